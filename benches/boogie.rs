@@ -1,19 +1,23 @@
-//! Lockstep beside Boogie: the same sequential programs with the same invariants, and the same Z3 where Boogie takes it.
+//! Compares Lockstep with Boogie, on the same sequential programs with the same invariants.
 //!
-//! Every kernel of `examples/` and `benches/kernels/` that is proved by induction gives a program for each pair of threads, with the
-//! invariants that inference kept at its loops' heads. Boogie is given its text ([`emit_boogie`]); what Boogie takes for
-//! an empty program is subtracted. Lockstep is given the same program, infers nothing, searches no defects, and executes no
-//! loops. So both prove that the invariants hold and suffice: what is compared is proving, not inferring; the column
-//! *with inference* has what Lockstep takes to find the invariants, too. Programs proved by executing their loops are left
-//! out, and so are those that Lockstep does not prove from the invariants alone: they are counted.
+//! Both use the same Z3 if Boogie accepts it. Every kernel of `examples/` and `benches/kernels/`
+//! that is proved by induction gives a program for each pair of threads, with the invariants that
+//! inference kept at its loops' heads. Boogie is given its text ([`emit_boogie`]); its time for an
+//! empty program is subtracted. Lockstep is given the same program, infers nothing, searches no
+//! defects, and executes no loops. So both prove that the invariants hold and suffice, and the
+//! comparison is about proving, not inferring. The column *with inference* includes the time that
+//! Lockstep takes to find the invariants. Programs proved by executing their loops are left out,
+//! and so are those that Lockstep does not prove from the invariants alone: they are counted.
 //!
-//! Boogie's Z3 is the first of: `$LOCKSTEP_BOOGIE_Z3`, the `z3` on the path if it is version 5, the distribution's. One run
-//! of each, since the slow ones are what matters. Seconds are those of the processors. Whether Boogie's contain those of its solver
-//! depends on whether it waits for it to end, so the solver is given what Boogie told it once more, by itself, and the more of
-//! the two counts. Aim: Lockstep's proving takes a fifth of Boogie's time in total.
+//! Boogie's Z3 is the first of: `$LOCKSTEP_BOOGIE_Z3`, the `z3` on the path if it is version 5, the
+//! distribution's. Each program runs once, since the slow ones matter. Seconds are processor time.
+//! Boogie's time includes that of its solver only if it waits for the solver's end. So the solver
+//! is also given Boogie's queries once more, by itself, and the larger time counts. Aim: Lockstep's
+//! proving takes a fifth of Boogie's time in total.
 //!
-//! `cargo bench --bench boogie -- NAME` takes kernels whose name contains NAME, and `--limit=SECONDS` of Boogie for a
-//! program, which then counts with that time. Where Boogie is not installed this says so and ends.
+//! `cargo bench --bench boogie -- NAME` takes kernels whose name contains NAME, and
+//! `--limit=SECONDS` of Boogie for a program, which then counts with that time. Without an
+//! installed Boogie the benchmark says so and ends.
 
 mod shared;
 
@@ -34,27 +38,27 @@ use lockstep_ir::sequential::{Pair, Program, VerifiedProgram, emit_boogie, verif
 use serde::Serialize;
 use shared::{Case, Words};
 
-/// What Boogie may take for a program, in seconds, if the command line says nothing else.
+/// The default limit of Boogie's time for a program, in seconds.
 const LIMIT: f64 = 60.0;
 
-/// What the numbers are held against.
+/// The aimed ratio of the times.
 const AIM: f64 = 5.0;
 
-/// How often Boogie is given the empty program.
+/// The number of runs of Boogie on the empty program.
 const EMPTY_RUNS: usize = 5;
 
 const PAIRS: [(Pair, &str); 3] =
     [(Pair::SameGroup, "same group"), (Pair::DifferentGroups, "different groups"), (Pair::Alone, "alone")];
 
-/// Both on one program.
+/// The results of both on one program.
 #[derive(Serialize)]
 struct Line {
     name: String,
     invariants: usize,
-    /// With inference.
+    /// The time with inference.
     inferring_seconds: f64,
     proving_seconds: f64,
-    /// With its solver.
+    /// The time with its solver.
     boogie_seconds: f64,
     solver_seconds: f64,
     /// `verified`, `not verified` or `time out`.
@@ -73,11 +77,11 @@ struct Table {
     lines: Vec<Line>,
 }
 
-/// How Boogie is run.
+/// The settings of Boogie.
 struct Boogie {
     prover: Option<PathBuf>,
     limit: f64,
-    /// What an empty program takes, and its solver of that.
+    /// The time for an empty program, and its solver's time.
     empty: [f64; 2],
 }
 
@@ -87,7 +91,7 @@ fn main() {
         report::say("boogie is not installed: skipped");
         return;
     }
-    // On one worker, which has room for deep expressions and whose time is measured.
+    // The work runs on one worker, which has room for deep expressions and whose time is measured.
     Settings::on_workers(1, || compare(&words)).expect("worker threads can be started");
 }
 
@@ -159,7 +163,7 @@ struct Named {
     options: ProveOptions,
 }
 
-/// What a kernel's flags say.
+/// The settings of a kernel's flags.
 fn settings(case: &Case) -> Settings {
     let words = ["lockstep", "verify"].into_iter().chain(case.flags.iter().map(String::as_str));
     let translated = translate(words.map(OsString::from).chain([case.path.clone().into()]));
@@ -192,7 +196,7 @@ fn programs(case: &Case) -> Vec<Named> {
 }
 
 impl Named {
-    /// What it takes; the error is why it is left out.
+    /// The measured times; the error is the reason why it is left out.
     fn measure(&self, boogie: &Boogie) -> Result<Line, String> {
         let (found, inferring_seconds) = shared::timed(|| prove(&self.program, &self.options));
         let left_out = |why: &str| Err(format!("{}: {why}", self.name));
@@ -233,7 +237,7 @@ impl Boogie {
         boogie
     }
 
-    /// Its Z3, in words.
+    /// The description of its Z3.
     fn z3(&self) -> String {
         match &self.prover {
             Some(path) => version(path).unwrap_or_else(|| path.display().to_string()),
@@ -241,7 +245,7 @@ impl Boogie {
         }
     }
 
-    /// What a program takes without what an empty one does, and what comes of it.
+    /// The time for a program beyond that for an empty one, and the verdict.
     fn judge(&self, program: &Program) -> ([f64; 2], String) {
         let (seconds, said) = self.run(&emit_boogie(program));
         let verdict = if said.contains(" 1 verified, 0 errors") {
@@ -254,7 +258,7 @@ impl Boogie {
         ([0, 1].map(|at| (seconds[at] - self.empty[at]).max(0.0)), verdict.to_owned())
     }
 
-    /// The seconds, those of the solver, and what it says.
+    /// The seconds, those of the solver, and the output.
     fn run(&self, text: &str) -> ([f64; 2], String) {
         let folder = tempfile::tempdir().expect("there is a place for temporary files");
         let path = folder.path().join("program.bpl");
@@ -276,7 +280,7 @@ impl Boogie {
     }
 }
 
-/// The Z3 that Boogie is told to use, if it is not its own.
+/// The path of Boogie's Z3, if it is not Boogie's own.
 fn prover() -> Option<PathBuf> {
     if let Some(path) = std::env::var_os("LOCKSTEP_BOOGIE_Z3") {
         return Some(path.into());

@@ -1,9 +1,11 @@
-//! Inference with many candidates: a kernel whose work-items take turns to fill segments of more and more arrays.
+//! Inference with many candidates: a kernel whose work-items take turns to fill segments of more
+//! and more arrays.
 //!
-//! Every array brings its own accesses, and these their candidates. The aim is a program of 2,000 candidates within 10
-//! seconds; a kernel has one program for two threads of a group and one for two of different groups, and the candidates of both
-//! are counted together here. `--without shown-before` and `--without site-groups` show what these are worth.
-//! `cargo bench --bench candidates -- NUMBER` measures the rows whose number of arrays contains NUMBER.
+//! Every array adds its own accesses, and these add their candidates. The aim is a program of 2,000
+//! candidates within 10 seconds. A kernel has one program for two threads of a group and one for
+//! two of different groups; the candidates of both are counted together here. `--without
+//! shown-before` and `--without site-groups` show the benefit of these techniques. `cargo bench
+//! --bench candidates -- NUMBER` measures the rows whose number of arrays contains NUMBER.
 
 mod shared;
 
@@ -15,7 +17,7 @@ use shared::{Case, Words};
 /// Numbers of arrays.
 const ARRAYS: [usize; 5] = [5, 10, 25, 50, 100];
 
-/// What is switched off in each column.
+/// The techniques disabled in each column.
 const COLUMNS: [(&str, &[&str]); 3] = [
     ("", &[]),
     ("without shown-before", &["--without", "shown-before"]),

@@ -1,13 +1,15 @@
-//! How cost grows: one kernel with more and more accesses, loops, arrays and threads.
+//! The growth of cost: one kernel with more and more accesses, loops, arrays and threads.
 //!
-//! The kernel is made for the purpose ([`Shape::source`]): work-items fill rows of matrices, each its own column. One number
-//! of it grows at a time, the others are those of [`MIDDLE`]. The seconds are those that the processors
-//! spend, less than for a kernel of one line, in the fastest of [`RUNS`] runs. The exponent is the slope of a line through the last points of the curve on paper with logarithmic axes: `x`
-//! times as many accesses cost `x^exponent` times as much. Aim: the time must not depend on a concrete group size, and grow
-//! no faster than quadratically in accesses.
+//! The kernel is made for the purpose ([`Shape::source`]): work-items fill rows of matrices, each
+//! its own column. One of its numbers grows at a time, the others are those of [`MIDDLE`]. The
+//! seconds are processor time beyond that of a kernel of one line, in the fastest of [`RUNS`] runs.
+//! The exponent is the slope of a line through the last points of the curve with logarithmic axes:
+//! `x` times as many accesses cost `x^exponent` times as much. Aim: the time must not depend on a
+//! concrete group size, and must grow no faster than quadratically in accesses.
 //!
-//! The curves are drawn to `target/bench-growth.svg`, and the numbers written to `target/bench-growth.json`.
-//! `cargo bench --bench growth -- NAME` measures the curves whose name contains NAME.
+//! The curves are drawn to `target/bench-growth.svg`, and the numbers written to
+//! `target/bench-growth.json`. `cargo bench --bench growth -- NAME` measures the curves whose name
+//! contains NAME.
 
 mod shared;
 
@@ -20,13 +22,13 @@ use plotters::prelude::*;
 use serde::Serialize;
 use shared::{Case, Cost, Words, float};
 
-/// How often each kernel is run.
+/// The number of runs of each kernel.
 const RUNS: usize = 3;
 
-/// What a kernel may take, in seconds.
+/// The time limit of a kernel, in seconds.
 const TIMEOUT: &str = "--timeout=300";
 
-/// What does not grow.
+/// The shape of the numbers that do not grow.
 const MIDDLE: Shape = Shape { accesses: 4, loops: 2, arrays: 2, group_size: Some(64), statements: 0, terms: 0 };
 
 /// The size of the kernel.
@@ -37,9 +39,9 @@ struct Shape {
     arrays: usize,
     /// Threads in a group; any number of them if open.
     group_size: Option<usize>,
-    /// Statements without a loop around, if that is all.
+    /// The number of statements, for a kernel without a loop.
     statements: usize,
-    /// Terms of one sum, if that is all.
+    /// The number of terms, for a kernel with a single sum.
     terms: usize,
 }
 
@@ -98,7 +100,7 @@ struct Axis {
     /// The values, `None` for an open group size.
     values: &'static [Option<usize>],
     shape: fn(Option<usize>) -> Shape,
-    /// The largest exponent that is fine.
+    /// The largest acceptable exponent.
     aim: f64,
 }
 
@@ -141,7 +143,7 @@ const AXES: [Axis; 6] = [
     },
 ];
 
-/// An exponent is measured up to this.
+/// The tolerance of a measured exponent.
 const TOLERANCE: f64 = 0.15;
 
 #[derive(Serialize)]
@@ -173,7 +175,7 @@ fn main() {
     shared::write_json("bench-growth.json", &curves);
 }
 
-/// What a kernel takes that does nothing.
+/// The time of a kernel that does nothing.
 fn least(folder: &Path) -> f64 {
     let path = folder.join("nothing.cl");
     std::fs::write(&path, "__kernel void nothing(void) {}\n").expect("a temporary file can be written");
@@ -210,10 +212,13 @@ fn measure(axis: &Axis, least: f64, folder: &Path) -> Curve {
     Curve { name: axis.name, exponent, aim: axis.aim, points }
 }
 
-/// How many points at the end of a curve count: those before it mostly show what any kernel costs.
+/// The number of points at the end of a curve that count.
+///
+/// The earlier points mostly show the cost of any kernel.
 const LAST: usize = 4;
 
-/// The slope of the line through the last points with a value, on logarithmic axes, by least squares.
+/// The slope of the line through the last points with a value, on logarithmic axes, by least
+/// squares.
 fn exponent(points: &[Point]) -> f64 {
     let known: Vec<(f64, f64)> = points
         .iter()

@@ -1,10 +1,13 @@
-//! What each kernel costs: seconds and where they go, Clang's share apart, candidates, queries, and peak memory.
+//! The cost of each kernel: seconds by stage, Clang's share apart, candidates, queries, and peak
+//! memory.
 //!
-//! The kernels are those of `examples/` and `benches/kernels/`, each also with its seeded defect. Each is verified in a
-//! process of its own, as a user would, [`RUNS`] times; the fastest run counts. Its stages are those of the JSON report; the
-//! programs of a kernel (same group, different groups) are worked on side by side, so they may add up to more than the
-//! whole. Clang's share is measured by importing the file alone. The table goes to stdout and, with every number, to
-//! `target/bench-kernels.json`. `cargo bench --bench kernels -- NAME` runs those whose name contains NAME.
+//! The kernels are those of `examples/` and `benches/kernels/`, each also with its seeded defect.
+//! Each is verified in a process of its own, as a user would, [`RUNS`] times; the fastest run
+//! counts. Its stages are those of the JSON report. The programs of a kernel (same group, different
+//! groups) are processed side by side, so they may add up to more than the whole. Clang's share is
+//! measured by importing the file alone. The table goes to stdout and, with every number, to
+//! `target/bench-kernels.json`. `cargo bench --bench kernels -- NAME` runs those whose name
+//! contains NAME.
 
 mod shared;
 
@@ -13,10 +16,10 @@ use lockstep::report;
 use serde::Serialize;
 use shared::{Case, Cost, Words, at_percent};
 
-/// How often each kernel is run.
+/// The number of runs of each kernel.
 const RUNS: usize = 3;
 
-/// The languages, by the endings of files, and what their numbers are held against.
+/// The languages, by the endings of files, and the aims of their numbers.
 const LANGUAGES: [(&str, &str, &str); 2] = [
     ("OpenCL", "cl", "aim on 2 cores: median at most 0.15 s, p95 at most 3 s, worst at most 60 s, at most 1024 MB"),
     ("CUDA", "cu", "aim on 2 cores: median at most 0.2 s, of which Clang has at most 0.08 s, at most 1024 MB"),
@@ -38,7 +41,7 @@ struct Report {
     languages: Vec<Summary>,
 }
 
-/// Those of a language.
+/// The numbers of a language.
 #[derive(Serialize)]
 struct Summary {
     language: &'static str,
@@ -106,7 +109,7 @@ fn in_words(summary: &Summary) -> String {
     )
 }
 
-/// What Clang takes, the fastest of some times.
+/// The time of Clang, the fastest of some runs.
 fn clang_seconds(case: &Case) -> f64 {
     let once = || import(&case.path, &FrontendOptions::default()).map_or(0.0, |module| module.clang_seconds);
     (0..RUNS).map(|_| once()).fold(f64::INFINITY, f64::min)

@@ -1,14 +1,18 @@
-//! What each technique buys: the kernels again, with one of them switched off in turn.
+//! The benefit of each technique: the kernels again, with one technique disabled in turn.
 //!
-//! Each row is a run over all kernels that are decided with everything on: how many are decided still, how long it takes,
-//! and which are lost. Engines, searches and abstractions are switched off by `--without`, candidates by `--omit-infer`. A kernel may take [`TIMEOUT`] seconds, and those that have
-//! no verdict by then even with everything on are left out. Kernels run side by side on all cores, so only rows of one table
-//! are to be compared with each other, and seconds are those of the processors.
+//! Each row is a run over all kernels that are decided with everything enabled: how many are still
+//! decided, how long it takes, and which are lost. Engines, searches and abstractions are disabled
+//! by `--without`, candidates by `--omit-infer`. A kernel may take [`TIMEOUT`] seconds. Kernels
+//! without a verdict by then even with everything enabled are left out. Kernels run side by side on
+//! all cores, so only rows of one table are comparable with each other, and seconds are processor
+//! time.
 //!
-//! A technique switched off must never make a defect go unnoticed *and* the kernel verified: that ends the benchmark.
+//! Disabling a technique must never make a defect go unnoticed *and* the kernel verified: that ends
+//! the benchmark.
 //!
-//! `cargo bench --bench techniques -- NAME` takes kernels whose name contains NAME, and `--timeout=SECONDS`. The table goes to
-//! stdout and, with every number, to `target/bench-techniques.json`.
+//! `cargo bench --bench techniques -- NAME` takes kernels whose name contains NAME, and
+//! `--timeout=SECONDS`. The table goes to stdout and, with every number, to
+//! `target/bench-techniques.json`.
 
 mod shared;
 
@@ -19,10 +23,10 @@ use rayon::prelude::*;
 use serde::Serialize;
 use shared::{Case, Cost, Words};
 
-/// What a kernel may take, in seconds, if the command line says nothing else.
+/// The default time limit of a kernel, in seconds.
 const TIMEOUT: f64 = 5.0;
 
-/// Families of candidates that do one thing together.
+/// Families of candidates that serve one purpose together.
 const GROUPS: [(&str, &[&str]); 4] = [
     ("closed forms", &["closed-form", "hit-closed-form"]),
     ("facts of a hit", &["hit-facts", "hit-value"]),
@@ -33,12 +37,12 @@ const GROUPS: [(&str, &[&str]); 4] = [
 /// A row of the table.
 #[derive(Serialize)]
 struct Row {
-    /// What is switched off.
+    /// The disabled technique.
     without: String,
     options: Vec<String>,
     decided: usize,
     seconds: f64,
-    /// The seconds of those kernels that are decided in this row, with everything on.
+    /// The seconds with everything enabled, for the kernels that are decided in this row.
     seconds_with: f64,
     queries: u64,
     lost: Vec<String>,
@@ -88,7 +92,7 @@ fn main() {
     shared::write_json("bench-techniques.json", &table);
 }
 
-/// What is switched off in turn, and how.
+/// The techniques to disable in turn, with their flags.
 fn all_rows() -> Vec<(String, Vec<String>)> {
     let mut rows = vec![("nothing".to_owned(), Vec::new())];
     for &technique in Technique::ALL {

@@ -1,5 +1,7 @@
-//! What the benchmarks share: the kernels that are measured, a run of Lockstep on one and what it cost, tables, and files
-//! in `target/`.
+//! The shared part of the benchmarks.
+//!
+//! It has the measured kernels, a run of Lockstep on one and its cost, tables, and files in
+//! `target/`.
 #![allow(dead_code, reason = "each benchmark uses some of it")]
 
 use std::ffi::OsString;
@@ -11,29 +13,29 @@ use std::time::{Duration, Instant};
 use lockstep::suite::Header;
 use serde::Serialize;
 
-/// A kernel file, and how it is run.
+/// A kernel file, and the flags for its runs.
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// The file's name, with what is defined.
+    /// The file's name, with the macros defined for it.
     pub name: String,
     pub path: PathBuf,
     /// The flags of its second line, and definitions.
     pub flags: Vec<String>,
-    /// Whether it has a defect, which is to be found.
+    /// Whether it has a defect, which must be found.
     pub defective: bool,
 }
 
-/// What follows the benchmark's name on the command line.
+/// The words after the benchmark's name on the command line.
 #[derive(Clone, Debug, Default)]
 pub struct Words {
-    /// Parts of the names of kernels or rows: all if there are none.
+    /// Parts of the names of kernels or rows; empty for all.
     pub filter: Vec<String>,
     /// `--NAME=VALUE`.
     options: Vec<(String, String)>,
 }
 
 impl Words {
-    /// Reads the command line; Cargo passes `--bench`, which says nothing here.
+    /// Reads the command line; Cargo passes `--bench`, which has no meaning here.
     pub fn read() -> Self {
         let mut words = Self::default();
         for word in std::env::args().skip(1) {
@@ -48,7 +50,7 @@ impl Words {
         words
     }
 
-    /// Whether something of this name is asked for.
+    /// Whether the item with this name is requested.
     pub fn want(&self, name: &str) -> bool {
         self.filter.is_empty() || self.filter.iter().any(|part| name.contains(part.as_str()))
     }
@@ -59,14 +61,16 @@ impl Words {
         given.map_or(otherwise, |value| value.parse().unwrap_or_else(|_| panic!("--{name} is a number")))
     }
 
-    /// What is given as `--NAME=VALUE`.
+    /// The values given as `--NAME=VALUE`.
     fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
         self.options.iter().filter(move |(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 }
 
-/// The kernels of `examples/` and `benches/kernels/`, or of the folders given by `--folder`, and with `DEFECT` defined those that have a defect then;
-/// the files with one of these endings.
+/// The kernels of `examples/` and `benches/kernels/`, or of the folders given by `--folder`.
+///
+/// Kernels that have a defect with `DEFECT` defined are also included with it. Only files with one
+/// of these endings count.
 pub fn cases(words: &Words, endings: &[&str]) -> Vec<Case> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut cases = Vec::new();
@@ -99,7 +103,7 @@ fn cases_of(path: &Path) -> Vec<Case> {
     cases
 }
 
-/// What a run cost, and what came of it.
+/// The cost of a run, and its outcome.
 #[derive(Clone, Debug, Serialize)]
 pub struct Cost {
     pub name: String,
@@ -107,11 +111,11 @@ pub struct Cost {
     pub verdict: String,
     /// Whether the verdict is the right one.
     pub right: bool,
-    /// Why it is unknown, if it is.
+    /// The reason why it is unknown, if it is.
     pub reason: Option<String>,
     /// From the start of the process to its end.
     pub seconds: f64,
-    /// Of the processors, Clang and all.
+    /// Processor time, including Clang's.
     pub cpu_seconds: f64,
     /// Clang and the import.
     pub frontend_seconds: f64,
@@ -163,8 +167,10 @@ pub fn run(case: &Case, more: &[String]) -> Cost {
 pub struct Run {
     /// From its start to its end.
     pub seconds: f64,
-    /// What it and those that it started used of the processors, which says more where others use them, too. The same as
-    /// `seconds` where the system does not tell.
+    /// The processor time of the process and its children, which is more reliable on a busy
+    /// machine.
+    ///
+    /// The same as `seconds` if the system does not report it.
     pub cpu_seconds: f64,
     pub stdout: Vec<u8>,
 }
@@ -175,7 +181,7 @@ pub fn run_command(command: &mut Command) -> Run {
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("the command can be run");
     let mut stdout = Vec::new();
     child.stdout.take().expect("it is piped").read_to_end(&mut stdout).expect("what it writes can be read");
-    // A process that has ended can be looked at until it is waited for.
+    // The entry of an ended process stays until it is waited for.
     let stat = Path::new("/proc").join(child.id().to_string()).join("stat");
     let used = loop {
         match std::fs::read_to_string(&stat).ok().and_then(|line| processor_seconds(&line)) {
@@ -189,15 +195,16 @@ pub fn run_command(command: &mut Command) -> Run {
     Run { seconds, cpu_seconds: used.unwrap_or(seconds), stdout }
 }
 
-/// What a line of `/proc/PID/stat` says: how long the process and its children ran, and whether it has ended.
+/// The processor time of a process and its children, and whether it has ended, from a line of
+/// `/proc/PID/stat`.
 fn processor_seconds(line: &str) -> Option<(f64, bool)> {
     let fields: Vec<&str> = line.rsplit_once(')')?.1.split_whitespace().collect();
     let ticks: u32 = fields.get(11..15)?.iter().filter_map(|field| field.parse::<u32>().ok()).sum();
-    // A tick is a hundredth of a second for every Linux that there is.
+    // A tick is a hundredth of a second on every Linux in use.
     Some((f64::from(ticks) / 100.0, *fields.first()? == "Z"))
 }
 
-/// What this process uses of the processors during some work, on all its threads.
+/// The processor time that this process uses during some work, on all its threads.
 pub fn timed<T>(work: impl FnOnce() -> T) -> (T, f64) {
     let before = used_by_this_process();
     let result = work();
@@ -218,7 +225,7 @@ fn megabytes(bytes: u64) -> f64 {
     f64::from(u32::try_from(bytes / 1024).unwrap_or(u32::MAX)) / 1024.0
 }
 
-/// The fastest of some runs, with the most memory of any. Long ones are repeated less.
+/// The fastest of some runs, with the most memory of any. Long runs are repeated less often.
 pub fn fastest(case: &Case, more: &[String], runs: usize) -> Cost {
     let mut best = run(case, more);
     let mut spent = best.seconds;
@@ -237,7 +244,7 @@ pub fn fastest(case: &Case, more: &[String], runs: usize) -> Cost {
     best
 }
 
-/// A kernel that has taken so long is not run again.
+/// The seconds of a run after which the kernel is not run again.
 const LONG_SECONDS: f64 = 6.0;
 
 /// The smallest of the values that `percent` % of them do not exceed.
@@ -248,7 +255,7 @@ pub fn at_percent(values: impl IntoIterator<Item = f64>, percent: usize) -> f64 
     sorted.get(rank.saturating_sub(1)).copied().unwrap_or(0.0)
 }
 
-/// A number of things to calculate with.
+/// A count as a number to calculate with.
 pub fn float(count: usize) -> f64 {
     u32::try_from(count).map_or(f64::MAX, f64::from)
 }
@@ -258,7 +265,7 @@ pub fn in_target(name: &str) -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("the folder for tests is in target/").join(name)
 }
 
-/// Writes every number to a file in `target/`, and says where.
+/// Writes every number to a file in `target/`, and prints its path.
 pub fn write_json(name: &str, value: &impl Serialize) {
     let path = in_target(name);
     let text = serde_json::to_string_pretty(value).expect("numbers and names can be written as JSON");

@@ -1,4 +1,6 @@
-//! A command's work in one worker process that prints for itself: `run`, `inspect`, the writing of witnesses.
+//! A command's work in one worker process that prints for itself.
+//!
+//! The commands are `run`, `inspect`, and the writing of witnesses.
 
 use std::time::{Duration, Instant};
 
@@ -11,10 +13,10 @@ use crate::report;
 use crate::verdict::Undecided;
 use crate::worker::{Channel, End, Group, Limits, News, Standard, Worker, next_news, signals};
 
-/// Time for an honest answer from inside, past the limit.
+/// The time past the limit for a regular answer from inside.
 const GRACE: Duration = Duration::from_millis(700);
 
-/// What each step of the work may use: reading a file, working on one kernel.
+/// The resources for each step of the work: reading a file, working on one kernel.
 #[derive(Clone, Copy, Debug)]
 pub struct Allowance {
     /// The time.
@@ -35,20 +37,20 @@ impl Allowance {
 /// A message of the worker.
 #[derive(Debug, Serialize, Deserialize)]
 enum Message {
-    /// The next step begins: it has an allowance of its own.
+    /// The next step begins, with an allowance of its own.
     Step,
-    /// It is done, and everything that there is to say has been said.
+    /// The work is done, and all output has been written.
     Ended(ExitStatus),
 }
 
-/// Tells the process that waits that another step begins.
+/// Tells the waiting process that another step begins.
 #[derive(Debug)]
 pub struct Steps(Channel);
 
 impl Steps {
-    /// The next step begins.
+    /// Begins the next step.
     pub fn next(&mut self) {
-        // If nobody is there any more, this process has been ended.
+        // If the other process is gone, this process has been ended.
         let _ = self.0.send(&Message::Step);
     }
 }
@@ -56,7 +58,8 @@ impl Steps {
 /// Does `work` in a process of its own; `what` names it in messages.
 ///
 /// # Errors
-/// No process can be started. Errors of `work` are told by the worker.
+///
+/// No process can be started. The worker itself prints errors of `work`.
 pub fn apart(
     what: &str,
     allowance: Allowance,
@@ -84,7 +87,7 @@ pub fn apart(
     }
 }
 
-/// The status where the work was ended, which is told.
+/// The status of ended work, which is also reported.
 fn status_of(what: &str, end: &End, allowance: Allowance) -> ExitStatus {
     match end {
         End::OutOfTime => {

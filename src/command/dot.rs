@@ -5,7 +5,8 @@ use std::fmt::Write as _;
 use lockstep_ir::cfg::{self, Cfg};
 use lockstep_ir::kernel::{Block, CompareOp, Definition, Kernel, Operation, SourceLine, Terminator, Value};
 
-/// The graph: a node per block with the source lines it comes from, a box per loop, an edge per jump.
+/// The graph: a node per block with the source lines it comes from, a box per loop, an edge per
+/// jump.
 pub fn graph(kernel: &Kernel, source_line: &SourceLine<'_>) -> String {
     let cfg = cfg::analyse(kernel);
     let mut text = String::new();
@@ -37,7 +38,8 @@ pub fn graph(kernel: &Kernel, source_line: &SourceLine<'_>) -> String {
     text
 }
 
-/// A loop: a box around its blocks and the loops inside it. Loops nest no deeper than the source's blocks.
+/// A loop: a box around its blocks and the loops inside it. Loops nest no deeper than the source's
+/// blocks.
 fn write_loop(text: &mut String, kernel: &Kernel, cfg: &Cfg<Block>, this: cfg::Loop, source_line: &SourceLine<'_>) {
     let data = cfg.loops.get(this);
     let depth = usize::try_from(data.depth).unwrap_or(1);

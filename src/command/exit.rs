@@ -1,4 +1,4 @@
-//! What the process ends with: what happened, and the number that says so.
+//! The end of the process: the outcome, and its exit status.
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -10,7 +10,7 @@ use crate::pipeline::input::RunOutcome;
 use crate::pipeline::input_fault::Culprit;
 use crate::verdict::{Undecided, Verdict};
 
-/// Whose exit statuses are used.
+/// The tool whose exit statuses are used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum ExitCodes {
     /// Lockstep's own.
@@ -20,7 +20,7 @@ pub enum ExitCodes {
     Gpuverify,
 }
 
-/// Whose exit statuses a command line asks for, even if it cannot be parsed.
+/// The tool whose exit statuses a command line asks for, even if it cannot be parsed.
 pub fn codes_asked_for(words: &[OsString]) -> ExitCodes {
     let words: Vec<&str> = words.iter().map_while(|word| word.to_str()).take_while(|word| *word != "--").collect();
     let value = |index: usize| match words[index].strip_prefix("--exit-codes")? {
@@ -31,26 +31,28 @@ pub fn codes_asked_for(words: &[OsString]) -> ExitCodes {
     asked.unwrap_or_default()
 }
 
-/// How the process ends.
+/// The outcome of the process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ExitStatus {
     /// Every kernel verified, or in the baseline.
     Verified,
     /// At least one defect.
     Defect,
-    /// At least one unknown, and the greatest of their causes.
+    /// At least one unknown, with the greatest of their causes.
     Unknown(Undecided),
     /// The input or the command line is at fault.
     Input(Culprit),
     /// A fault in Lockstep itself.
     Fault,
-    /// This signal asked for an end.
+    /// This signal asked the process to stop.
     Interrupted(i32),
 }
 
 impl ExitStatus {
-    /// The first that applies of a fault, bad input, a defect, an unknown. Of several faults of the input it is the one
-    /// that GPUVerify would have come upon first. What is in the baseline does not count.
+    /// The first that applies of a fault, bad input, a defect, an unknown.
+    ///
+    /// Among several faults of the input it is the one that GPUVerify would have met first.
+    /// Findings in the baseline do not count.
     pub fn of(outcome: &RunOutcome) -> Self {
         if let Some((signal, _)) = outcome.interrupted {
             return Self::Interrupted(signal);
@@ -73,7 +75,7 @@ impl ExitStatus {
         }
     }
 
-    /// The number that says so.
+    /// The exit status.
     pub fn code(self, codes: ExitCodes) -> ExitCode {
         let code = match codes {
             ExitCodes::Lockstep => self.own_code(),
@@ -89,12 +91,12 @@ impl ExitStatus {
             Self::Unknown(_) => 2,
             Self::Input(_) => 3,
             Self::Fault => 4,
-            // As shells number the end of a program by a signal.
+            // Shells number the end of a program by a signal in this way.
             Self::Interrupted(signal) => 128 | u8::try_from(signal).unwrap_or(0),
         }
     }
 
-    /// GPUVerify's number for what comes closest: the part of it that would have stopped.
+    /// GPUVerify's number for the closest outcome: the part of it that would have stopped.
     fn code_of_gpuverify(self) -> u8 {
         match self {
             Self::Verified | Self::Unknown(Undecided::NoDefectFound) => 0,

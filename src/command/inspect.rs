@@ -1,4 +1,4 @@
-//! `lockstep inspect`: prints a stage of the way from a kernel to its verdict.
+//! `lockstep inspect`: prints a stage between a kernel and its verdict.
 
 use std::fmt::Write as _;
 
@@ -22,7 +22,7 @@ use crate::report::{self, reasons};
 use crate::verdict::Undecided;
 use crate::verdict::reason::Phase;
 
-/// Prints the stage asked for, of every kernel asked for.
+/// Prints the requested stage of every requested kernel.
 pub fn inspect(arguments: &InspectArguments, steps: &mut Steps) -> anyhow::Result<ExitStatus> {
     refuse_folder(&arguments.input, "inspect")?;
     let settings = Settings::of(&arguments.kernel)?;
@@ -97,7 +97,7 @@ fn print_one(
     }
 }
 
-/// The programs of the pair asked for.
+/// The programs of the requested pair.
 fn lowered(kernel: &VerifiedKernel, arguments: &InspectArguments, settings: &Settings) -> anyhow::Result<Programs> {
     let resolved = settings.launch.resolve(kernel)?;
     let (pair, words) = match arguments.pair {
@@ -111,7 +111,9 @@ fn lowered(kernel: &VerifiedKernel, arguments: &InspectArguments, settings: &Set
     }
 }
 
-/// The program of the pair asked for with the invariants that are proved if these are wanted, and what came of the proof.
+/// The program of the requested pair, and the outcome of the proof.
+///
+/// It has the proved invariants if these are requested.
 fn program(
     kernel: &VerifiedKernel,
     arguments: &InspectArguments,
@@ -122,12 +124,12 @@ fn program(
     if !invariants {
         return Ok((programs.into_first().into_inner(), None));
     }
-    // What the candidates mention lives in the proof's own copy of the program.
+    // The terms of the candidates live in the proof's own copy of the program.
     let proof = prove_with(Task::from(&programs), &settings.prove);
     Ok((proof.annotated, Some(proof.outcome)))
 }
 
-/// What one thread executes when control flow has become predicates and loops.
+/// The code of one thread after control flow has become predicates and loops.
 fn print_predicated(kernel: &VerifiedKernel, sources: &[String], settings: &Settings) -> anyhow::Result<String> {
     let resolved = settings.launch.resolve(kernel)?;
     let program = lower_one_thread(kernel, &resolved.launch, &settings.lockstep)?;
@@ -160,7 +162,7 @@ fn print_sequential(
     })
 }
 
-/// One script of SMT-LIB with all questions that the proof asks, a `(check-sat)` each.
+/// One SMT-LIB script with all questions of the proof, a `(check-sat)` each.
 fn print_questions(
     kernel: &VerifiedKernel,
     arguments: &InspectArguments,

@@ -1,8 +1,8 @@
 //! The command line: `verify`, `inspect`, `run`, `suite`.
 //!
-//! [`arguments`] says what can be written, [`compatibility`] what GPUVerify's users write instead,
-//! [`judge`] has kernels judged in worker processes, [`pipeline`] calls the stages in order for one, [`exit`] numbers what
-//! comes of it.
+//! [`arguments`] defines Lockstep's options, and [`compatibility`] translates GPUVerify's.
+//! [`judge`] has kernels judged in worker processes, [`pipeline`] calls the stages in order for one
+//! kernel, and [`exit`] numbers the outcome.
 
 mod apart;
 pub mod arguments;
@@ -53,7 +53,7 @@ pub fn main() -> ExitCode {
     fault::keep_panics_quiet();
     let words: Vec<OsString> = std::env::args_os().collect();
     if words.get(1).is_some_and(|word| word == trial::WORD) {
-        // Where there is no worker, nothing is known of the module.
+        // Without a worker, nothing is known of the module.
         return pipeline::Settings::on_workers(1, trial::read).unwrap_or(ExitCode::SUCCESS);
     }
     if let Ok(program) = std::env::current_exe() {
@@ -83,7 +83,7 @@ fn run(words: Vec<OsString>) -> ExitStatus {
     settled(|| execute(arguments))
 }
 
-/// The status that work comes to, once its error or its panic has been told.
+/// The status of finished work, once its error or its panic has been printed.
 fn settled(work: impl FnOnce() -> anyhow::Result<ExitStatus>) -> ExitStatus {
     let status = fault::guarded(work).unwrap_or_else(|message| {
         report::say(&format!("error: a fault in Lockstep itself: {message}"));
@@ -101,7 +101,7 @@ fn parse(words: Vec<OsString>) -> Result<Arguments, ExitStatus> {
             ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => ExitStatus::Verified,
             _ => ExitStatus::Input(Culprit::CommandLine),
         };
-        // Help goes to stdout, errors to stderr, where nobody is told if that fails.
+        // Help goes to stdout, errors to stderr; a failure to print is reported nowhere.
         match error.print() {
             Err(cause) if status == ExitStatus::Verified && cause.kind() != io::ErrorKind::BrokenPipe => {
                 report::say(&format!("error: cannot write to the standard output: {cause}"));
@@ -171,7 +171,7 @@ fn verify(arguments: &VerifyArguments) -> anyhow::Result<ExitStatus> {
         ..pipeline::Settings::of(&arguments.kernel)?
     };
     let RecordedArguments { json, list_intercepted, verify_intercepted, verify_all_intercepted } = arguments.recorded;
-    // Clap does not require what conflicts with another option that is there.
+    // Clap does not enforce a requirement if an option that conflicts with it is present.
     if !json && (list_intercepted || verify_intercepted.is_some() || verify_all_intercepted) {
         anyhow::bail!("--list-intercepted, --verify-intercepted and --verify-all-intercepted need --recorded-launches");
     }
@@ -186,7 +186,7 @@ fn verify(arguments: &VerifyArguments) -> anyhow::Result<ExitStatus> {
     let mut outcome = judge::verify(&inputs.files, &settings, &progress);
     progress.finish();
     outcome.errors.extend(outcome.interruption());
-    // From here on there is only printing left.
+    // From here on only printing is left.
     signals::forget();
     outcome.errors.splice(0..0, inputs.faults);
     outcome.errors.extend(failed_rechecks(&outcome.reports));
@@ -249,7 +249,7 @@ fn verify(arguments: &VerifyArguments) -> anyhow::Result<ExitStatus> {
     Ok(if written == ExitStatus::Verified { status } else { written })
 }
 
-/// That a second solver gave no answers, if so.
+/// The error for a second solver that gave no answers, if so.
 fn failed_rechecks(reports: &[KernelReport]) -> Option<InputFault> {
     let rechecked = || reports.iter().filter_map(|report| report.rechecked.as_ref());
     let first = rechecked().find_map(|rechecked| Some((&rechecked.solver, rechecked.failure.as_ref()?)));

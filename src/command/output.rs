@@ -1,4 +1,4 @@
-//! Files that a command writes: whole or not at all.
+//! Writes the files of a command: whole or not at all.
 
 use std::fs::{self, File, Metadata, Permissions};
 use std::io::{self, BufWriter, Write};
@@ -12,22 +12,26 @@ use crate::worker::signals;
 /// Writes a text to a file, as [`write_with`] does.
 ///
 /// # Errors
+///
 /// The file cannot be written.
 pub fn write_file(path: &Path, text: &str) -> anyhow::Result<()> {
     write_with(path, |file| file.write_all(text.as_bytes()))
 }
 
-/// Writes a file by `write`: into a temporary file beside it, which takes its place at the end. A run that is ended in between leaves
-/// what was there before. Devices and pipes are written to as they are.
+/// Writes a file by `write`, through a temporary file beside it that takes its place at the end.
+///
+/// A run that is ended in between leaves the previous contents. Devices and pipes are written to
+/// directly.
 ///
 /// # Errors
+///
 /// The file cannot be written.
 pub fn write_with(path: &Path, write: impl Fn(&mut dyn Write) -> io::Result<()>) -> anyhow::Result<()> {
     written(path, write).with_context(|| format!("cannot write {}", path.display()))
 }
 
 fn written(path: &Path, write: impl Fn(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
-    // A link stays one, and what it leads to is written.
+    // A link stays a link, and its target is written.
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let known = fs::metadata(&target).ok();
     if known.as_ref().is_some_and(|known| !known.is_file()) {
@@ -48,11 +52,12 @@ fn replace(
     let beside = tempfile::Builder::new().prefix(".lockstep-").permissions(wanted.clone()).tempfile_in(folder);
     let beside = match beside {
         Ok(beside) => beside,
-        // Nothing new may be put into the folder, but what is there may be written.
+        // No new file may be put into the folder, but the existing one may be written.
         Err(_) if known.is_some() => return directly(target, write),
         Err(cause) => return Err(cause),
     };
-    // What the process may not give to a new file it gives to this one, unless it is in the sandbox, where no mode is changed.
+    // Attributes that the process may not give to a new file are given to this one, except in the
+    // sandbox, where no mode is changed.
     if known.is_some()
         && beside.as_file().metadata()?.permissions() != wanted
         && beside.as_file().set_permissions(wanted).is_err()

@@ -1,7 +1,7 @@
-//! Recorded launches (`--json`): from files of them to what the pipeline is asked, and the list of them.
+//! Recorded launches (`--json`): requests for the pipeline, and their list.
 //!
-//! What a recording says of a launch becomes its preconditions. Launches of one file with the same flags share its import;
-//! launches that are the same are verified once.
+//! A recording's facts about a launch become its preconditions. Launches of one file with the same
+//! flags share its import; identical launches are verified once.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -22,13 +22,13 @@ use crate::pipeline::{AskedLaunch, Input, Settings};
 #[derive(Debug, Default)]
 pub struct Recordings {
     files: Vec<(PathBuf, Vec<RecordedLaunch>)>,
-    /// What is wrong with them.
+    /// The faults of the files.
     pub faults: Vec<InputFault>,
-    /// What of them has no effect.
+    /// Notes on parts that have no effect.
     pub notes: Vec<String>,
 }
 
-/// Reads files of recorded launches, and keeps the launch of this number if one is given.
+/// Reads files of recorded launches, and keeps only the launch with this number if one is given.
 pub fn read(paths: &[PathBuf], number: Option<usize>) -> Recordings {
     let mut recordings = Recordings::default();
     for path in paths {
@@ -61,7 +61,7 @@ fn read_file(path: &Path, number: Option<usize>) -> Result<Vec<RecordedLaunch>, 
     Ok(launches)
 }
 
-/// That a kernel was asked for which no launch is of, where all launches could be read.
+/// The fault of a requested kernel without a launch, if all launches could be read.
 pub fn never_launched(name: &str) -> InputFault {
     InputFault::command_line(format!("no recorded launch of kernel {name}"))
 }
@@ -71,7 +71,7 @@ fn launches_counted(count: usize) -> String {
 }
 
 impl Recordings {
-    /// What the pipeline is asked, in the order of the launches.
+    /// The requests to the pipeline, in the order of the launches.
     pub fn inputs(&mut self, settings: &Settings) -> Vec<Input> {
         let mut inputs: Vec<(Flags, Input)> = Vec::new();
         for (file, launches) in &self.files {
@@ -124,7 +124,7 @@ impl Recordings {
     }
 }
 
-/// Adds a launch to the input that it shares an import with, and to the launch that is the same.
+/// Adds a launch to the input that shares its import, and to the identical launch.
 fn add(
     inputs: &mut Vec<(Flags, Input)>,
     flags: &Flags,
@@ -153,7 +153,7 @@ fn add(
     known.places.extend(new);
 }
 
-/// The launch that a recording is one of.
+/// The request for a recorded launch.
 fn asked(launch: &RecordedLaunch, at: (String, u32), others: &LaunchRequest) -> AskedLaunch {
     let launches = launch.calls.iter().filter(|call| is_launch(call));
     AskedLaunch {
@@ -176,14 +176,14 @@ fn is_launch(call: &HostCall) -> bool {
         .contains(&call.function_name.as_str())
 }
 
-/// What a kernel is compiled with.
+/// The flags that a kernel is compiled with.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Flags {
     defines: Vec<String>,
     includes: Vec<PathBuf>,
     cl_std: Option<String>,
     for_clang: Vec<String>,
-    /// Those that change nothing here.
+    /// The flags that have no effect here.
     others: Vec<String>,
 }
 
@@ -214,7 +214,9 @@ impl Flags {
         Ok(flags)
     }
 
-    /// The command line's own come first, so that a recording's definitions are those that count.
+    /// The flags added to these options.
+    ///
+    /// The command line's own come first, so that a recording's definitions take precedence.
     fn added_to(&self, options: &FrontendOptions, language: Language) -> FrontendOptions {
         let mut options = options.clone();
         options.defines.extend(self.defines.iter().cloned());

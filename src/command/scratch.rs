@@ -10,11 +10,13 @@ use anyhow::Context as _;
 
 use crate::worker::Cleaner;
 
-/// How many names are tried.
+/// The number of names that are tried.
 const ATTEMPTS: usize = 16;
 
-/// The folder for the temporary files of this process and of everything it starts. It is removed when this process ends; if this
-/// process was killed, a [`Cleaner`] removes it once all workers have ended.
+/// The folder for the temporary files of this process and of every process that it starts.
+///
+/// It is removed when this process ends. If this process was killed, a [`Cleaner`] removes it once
+/// all workers have ended.
 #[derive(Debug)]
 pub struct Scratch {
     folder: PathBuf,
@@ -25,13 +27,14 @@ impl Scratch {
     /// Makes the folder, in which temporary files lie from now on.
     ///
     /// # Errors
+    ///
     /// The folder cannot be made.
     pub fn new() -> anyhow::Result<Self> {
         let place = std::env::temp_dir();
         let scratch = Self::new_in(&place).with_context(|| {
             format!("cannot make a temporary folder in {} (TMPDIR names another place)", place.display())
         })?;
-        // This fails if the process has set another folder before, which exists too.
+        // This fails if the process has set another folder before, which exists, too.
         let _ = tempfile::env::override_temp_dir(&scratch.folder);
         Ok(scratch)
     }
@@ -43,8 +46,9 @@ impl Scratch {
         loop {
             attempts += 1;
             let folder = place.join(format!("lockstep-{:016x}", RandomState::new().hash_one(attempts)));
-            // The cleaner is there before the folder, so that there is no moment at which a kill would leave it behind. It is
-            // dropped, and removes nothing, if somebody else has a folder of this name.
+            // The cleaner starts before the folder exists, so that a kill at no moment leaves the
+            // folder behind. It is dropped, and removes nothing, if another process has a folder of
+            // this name.
             let cleaner = Cleaner::start(|| {
                 let _ = fs::remove_dir_all(&folder);
             });
@@ -60,7 +64,8 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // The cleaner is dropped after this, with nothing left to do. What cannot be removed now cannot be removed by it either.
+        // The cleaner is dropped after this, with nothing left to do. It cannot remove a folder
+        // that cannot be removed here.
         let _ = fs::remove_dir_all(&self.folder);
     }
 }

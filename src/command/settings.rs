@@ -17,7 +17,7 @@ use crate::sandbox::SourceTree;
 use crate::verdict::rule::Possible;
 
 impl Settings {
-    /// What the command line says. Sizes that contradict each other are an error.
+    /// The settings of a command line. Sizes that contradict each other are an error.
     pub fn of(arguments: &KernelArguments) -> anyhow::Result<Self> {
         let (frontend, checks) = (&arguments.frontend, &arguments.checks);
         let launch = arguments.launch.request();
@@ -41,7 +41,7 @@ impl Settings {
                 readable: readable(frontend),
                 trusted: frontend.trust_headers,
                 no_sandbox: frontend.no_sandbox,
-                // The worker in which Clang is started is ended in time, and Clang with it.
+                // The worker that starts Clang is ended in time, and Clang with it.
                 limit: NO_LIMIT,
                 memory_bytes: arguments.memory_bytes(),
             },
@@ -93,7 +93,7 @@ fn readable(frontend: &FrontendArguments) -> SourceTree {
     let paths = frontend.allow_read.iter().chain(&frontend.includes).map(PathBuf::as_path);
     let mut tree = SourceTree::new(paths);
     for argument in &frontend.clang_arguments {
-        // A folder is behind an option, or is a word by itself.
+        // A folder follows an option, or is a word by itself.
         let letters = argument.find(|letter: char| !letter.is_ascii_alphanumeric() && letter != '-');
         let values = letters.map(|at| argument[at..].trim_start_matches('=')).into_iter().chain([argument.as_str()]);
         values.filter(|value| !value.is_empty()).for_each(|value| tree.add(Path::new(value)));
@@ -101,7 +101,7 @@ fn readable(frontend: &FrontendArguments) -> SourceTree {
     tree
 }
 
-/// The CUDA toolkit that the environment names.
+/// The CUDA toolkit named by the environment.
 fn toolkit() -> Option<PathBuf> {
     std::env::var_os("CUDA_PATH").filter(|path| !path.is_empty()).map(PathBuf::from)
 }
@@ -111,7 +111,7 @@ fn read_axioms(path: &Path) -> anyhow::Result<Declarations> {
     Ok(axioms::read(&path.display().to_string(), &text)?)
 }
 
-/// Which annotations count.
+/// The annotations that count.
 fn annotations(checks: &CheckArguments) -> Annotations {
     match (checks.no_annotations, checks.only_requires, checks.invariants_as_candidates) {
         (true, ..) => Annotations::None,

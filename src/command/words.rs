@@ -1,6 +1,6 @@
 //! Splits flags into words as a shell does.
 
-/// The words of a line: between blanks outside quotes, quotes and backslashes taken away.
+/// The words of a line: between blanks outside quotes, with quotes and backslashes removed.
 pub fn split(line: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;

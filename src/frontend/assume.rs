@@ -1,8 +1,9 @@
-//! `--assume`: what the command line takes for granted about the arguments and sizes of every launch.
+//! `--assume`: the command line's assumptions about the arguments and sizes of every launch.
 //!
-//! A C expression over the kernel's integer parameters and the functions that tell sizes, such as
-//! `width >= get_global_size(0) && n % 4 == 0`, or as CUDA writes it `gridDim.x * blockDim.x <= n`. It is computed as C does, with C's promotions, and wraps where C does.
-//! It becomes a precondition of each kernel that has all parameters it names.
+//! An assumption is a C expression over the kernel's integer parameters and the functions that tell
+//! sizes: `width >= get_global_size(0) && n % 4 == 0`, or in CUDA `gridDim.x * blockDim.x <= n`. It
+//! is computed as C does, with C's promotions, and wraps where C does. It becomes a precondition of
+//! each kernel that has all parameters it names.
 
 use std::collections::BTreeSet;
 
@@ -11,10 +12,10 @@ use lockstep_ir::kernel::{BinaryOp, CompareOp, ConvertOp, Operation, ThreadQuery
 
 use super::builder::Builder;
 
-/// What is taken for granted.
+/// An assumption about every launch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Assumption {
-    /// As it was given.
+    /// The text as given.
     pub text: String,
     tree: Tree,
 }
@@ -155,7 +156,9 @@ impl Assumption {
         names
     }
 
-    /// Appends its computation to a kernel. `parameter` gives the value and type of a parameter.
+    /// Appends the computation of the expression to a kernel.
+    ///
+    /// `parameter` gives the value and type of a parameter.
     pub fn build(
         &self,
         builder: &mut Builder<'_>,
@@ -205,7 +208,7 @@ fn build(
 fn size(builder: &mut Builder<'_>, query: Query, dimension: u8) -> Typed {
     let bits = builder.kernel.pointer_bits;
     let ty = Integer { bits, signed: false };
-    // Beyond the third dimension sizes are 1 and offsets 0.
+    // Beyond the third dimension, sizes are 1 and offsets are 0.
     if dimension > 2 {
         let number = u64::from(query != Query::GlobalOffset);
         return (builder.number(bits, number), ty);
@@ -268,7 +271,7 @@ fn binary(builder: &mut Builder<'_>, op: Binary, a: Typed, b: Typed) -> Typed {
 }
 
 fn arithmetic(builder: &mut Builder<'_>, op: Arithmetic, a: Typed, b: Typed) -> Typed {
-    // The result of a shift has the type of what is shifted.
+    // The result of a shift has the type of the shifted operand.
     let shift = matches!(op, Arithmetic::ShiftLeft | Arithmetic::ShiftRight);
     let ty = if shift { a.1.promoted() } else { a.1.common(b.1) };
     let (a, b) = (convert(builder, a, ty), convert(builder, b, ty));
@@ -301,7 +304,7 @@ fn convert(builder: &mut Builder<'_>, (value, from): Typed, to: Integer) -> Valu
 }
 
 fn truth(builder: &mut Builder<'_>, (value, ty): Typed) -> Value {
-    // A comparison is a number in C; what it was made from says the same more simply.
+    // In C a comparison is a number; the operation that it was made from says the same more simply.
     if let Some(&Operation::Convert(ConvertOp::ZeroExtend, holds)) = builder.kernel.operation(value)
         && builder.ty(holds) == Type::Bool
     {
@@ -315,7 +318,7 @@ fn from_truth(builder: &mut Builder<'_>, holds: Value) -> Typed {
     (builder.convert(ConvertOp::ZeroExtend, holds, Type::Bits(INT.bits)), INT)
 }
 
-// --- Reading -----------------------------------------------------------------------------------------
+// --- Reading -------------------------------------------------------------------------------------
 
 /// Operators, the longer ones first.
 const OPERATORS: [&str; 25] = [
@@ -510,7 +513,7 @@ fn number(token: &str) -> Result<Tree, String> {
         u64::from_str_radix(digits, radix).map_err(|_| format!("`{token}` is no integer of at most 64 bits"))?;
     let unsigned = suffix.contains('u');
     let long = suffix.contains('l');
-    // The first of C's types that can hold it.
+    // The type is the first of C's that can hold the number.
     let fits = |ty: Integer| value <= (u64::MAX >> (64 - ty.bits + u32::from(ty.signed)));
     let types = [(32, true), (32, false), (64, true), (64, false)].map(|(bits, signed)| Integer { bits, signed });
     let allowed = |ty: &Integer| {

@@ -6,8 +6,9 @@ use lockstep_ir::kernel::{
 };
 use lockstep_ir::source::Location;
 
-/// A value of the source: one kernel IR value per scalar lane. A scalar has one lane, a vector as many as
-/// elements, a struct those of its fields in order.
+/// A value of the source: one kernel IR value per scalar lane.
+///
+/// A scalar has one lane, a vector one per element, and a struct the lanes of its fields in order.
 pub type Lanes = Vec<Value>;
 
 /// Where instructions are appended.

@@ -1,9 +1,9 @@
-//! From a source file to kernels.
+//! Imports kernels from a source file.
 //!
-//! `.cl`, `.cu` and `.hip` go through Clang ([`clang`]) to LLVM IR; `.ll` and `.bc` are LLVM IR already, and `.kernel` is
-//! kernel IR ([`text`]). [`llvm`] cleans
-//! that up (inlining, SSA construction, nothing that moves, merges or deletes an access) and imports it;
-//! [`opencl`] and [`cuda`] know what the languages' built-in functions mean.
+//! `.cl`, `.cu` and `.hip` go through Clang ([`clang`]) to LLVM IR; `.ll` and `.bc` are LLVM IR
+//! already, and `.kernel` is kernel IR ([`text`]). [`llvm`] cleans LLVM IR up and imports it: it
+//! inlines and constructs SSA form, and never moves, merges or deletes an access. [`opencl`] and
+//! [`cuda`] know the meaning of the languages' built-in functions.
 
 pub mod assume;
 pub mod builder;
@@ -30,7 +30,7 @@ use lockstep_system::sandbox::SourceTree;
 
 use assume::Assumption;
 
-/// How a file is imported.
+/// Options of the import.
 #[derive(Clone, Debug)]
 pub struct FrontendOptions {
     /// `-D` definitions, as given: `N`, `N=4`.
@@ -39,33 +39,33 @@ pub struct FrontendOptions {
     pub includes: Vec<PathBuf>,
     /// Further arguments for Clang.
     pub clang_arguments: Vec<String>,
-    /// The Clang to run; looked for by name if not given.
+    /// The Clang to run; found by name if not given.
     pub clang: Option<PathBuf>,
     /// The language version (`--cl-std`), `CL2.0` by default.
     pub cl_std: Option<String>,
-    /// The language of source files (`-x`); by their ending if not given.
+    /// The language of source files (`-x`); taken from their ending if not given.
     pub language: Option<Language>,
     /// The CUDA toolkit whose headers are used (`--cuda-path`); our own if not given.
     pub cuda_path: Option<PathBuf>,
-    /// How many threads a warp has (`--warp-size`), which HIP's `warpSize` says; 64 if not given.
+    /// The number of threads in a warp (`--warp-size`), as in HIP's `warpSize`; 64 if not given.
     pub warp_size: Option<u32>,
     /// 32 or 64.
     pub pointer_bits: u32,
-    /// Which annotations of the source count.
+    /// The annotations of the source that count.
     pub annotations: Annotations,
-    /// What is taken for granted of every launch (`--assume`).
+    /// The assumptions about every launch (`--assume`).
     pub assume: Vec<Assumption>,
     /// Whether to look for launches in host code.
     pub source_launches: bool,
     /// The tree of sources that Clang may read; the one around the source if not given.
     pub tree: Option<SourceTree>,
-    /// What else it may read: what the command line names.
+    /// Further files that Clang may read: those that the command line names.
     pub readable: SourceTree,
-    /// Whether files from outside of that are read where an input names them (`--trust-headers`).
+    /// Whether files from elsewhere are read if an input names them (`--trust-headers`).
     pub trusted: bool,
     /// Clang runs like any other program (`--no-sandbox`).
     pub no_sandbox: bool,
-    /// How long Clang may take.
+    /// The time that Clang may take.
     pub limit: Duration,
     /// The most memory that Clang may have, in bytes.
     pub memory_bytes: Option<u64>,
@@ -86,10 +86,10 @@ impl FrontendOptions {
     }
 }
 
-/// How long Clang may take where nobody says.
+/// The default time limit of Clang.
 const LONGEST: Duration = Duration::from_mins(5);
 
-/// Which annotations of the source count.
+/// The annotations of the source that count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Annotations {
     /// All.
@@ -128,12 +128,12 @@ impl Default for FrontendOptions {
     }
 }
 
-/// What a file contains.
+/// The contents of a file.
 #[derive(Debug)]
 pub struct Module {
     /// The kernels in source order.
     pub kernels: Vec<ImportedKernel>,
-    /// What Clang said on stderr: warnings.
+    /// Clang's warnings on stderr.
     pub diagnostics: String,
     /// Seconds that Clang took.
     pub clang_seconds: f64,
@@ -142,48 +142,56 @@ pub struct Module {
 /// A kernel of a file.
 #[derive(Debug)]
 pub struct ImportedKernel {
-    /// Its name in the source; for C++ with its scope and template arguments, and the types of its parameters if another kernel of
-    /// the file has the same name.
+    /// Its name in the source.
+    ///
+    /// In C++ it has its scope and template arguments, and also the types of its parameters if
+    /// another kernel of the file has the same name.
     pub name: String,
-    /// What else a user may call it ([`names`]), but for its name in the module.
+    /// Other names that a user may give it ([`names`]), except its name in the module.
     pub names: Vec<String>,
     /// The types of its parameters in parentheses, if overloading is possible and they are known.
     pub parameter_types: Option<String>,
     /// Its name in the module: the mangled one for C++.
     pub symbol: String,
-    /// The file it is declared in.
+    /// The file that declares it.
     pub file: String,
-    /// The line it is declared on; 0 if unknown.
+    /// The line of its declaration; 0 if unknown.
     pub line: u32,
-    /// The files that its places name and that were read to import it: the compiler's line markers may name any others.
+    /// The files that its locations name and that were read to import it.
+    ///
+    /// The compiler's line markers may name any other files.
     pub sources: Vec<String>,
-    /// What the import took for granted, each a sentence for the report.
+    /// The assumptions of the import, each a sentence for the report.
     pub assumptions: Assumptions,
-    /// How the file's host code launches it.
+    /// The launches in the file's host code.
     pub launches: Vec<SourceLaunch>,
-    /// Where the host code lets the kernel's address go, files and lines: whoever has it may launch the kernel in any way.
+    /// The files and lines at which the host code lets the kernel's address escape.
+    ///
+    /// Code that has the address may launch the kernel in any way.
     pub escapes: Vec<(String, u32)>,
-    /// The arrays, by name, that pointers lead to which the host passes in structs and in variables, and those of the variables themselves.
+    /// The arrays, by name, behind pointers that the host passes in structs and in variables, and
+    /// those of the variables themselves.
     pub pointees: Vec<(Passed, String)>,
-    /// Whether each of [`FrontendOptions::assume`] is about this kernel; the error says why one that names its parameters
-    /// cannot be.
+    /// Whether each of [`FrontendOptions::assume`] applies to this kernel.
+    ///
+    /// The error is the reason why an assumption that names its parameters cannot apply.
     pub assumed: Vec<Result<bool, String>>,
-    /// The kernel, or why it cannot be read.
+    /// The kernel, or the reason why it cannot be read.
     pub kernel: Result<VerifiedKernel, Refusal>,
 }
 
 impl ImportedKernel {
-    /// Whether a user may mean this kernel by a name: one of the source ([`names`]) or that of the module.
+    /// Whether a user may mean this kernel by a name of the source ([`names`]) or of the module.
     pub fn is_called(&self, name: &str) -> bool {
         name == self.symbol || self.names.contains(&names::normalised(name))
     }
 }
 
-/// A construct that is not supported: the kernel that contains it is `unknown`.
+/// A construct that is not supported, which makes the verdict of its kernel `unknown`.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("unsupported: {construct}{}", place(.file, *.line))]
 pub struct Refusal {
-    /// What it is, by name: `sub-group function sub_group_reduce_add`.
+    /// The construct, by name: `sub-group function sub_group_reduce_add`.
     pub construct: String,
     /// The file, empty if unknown.
     pub file: String,
@@ -199,21 +207,21 @@ fn place(file: &str, line: u32) -> String {
     }
 }
 
-/// Why a file cannot be read at all: the input or the set-up is at fault.
+/// The reason why a file cannot be read at all: the input or the set-up is at fault.
 #[derive(Debug, thiserror::Error)]
 pub enum InputError {
     /// The file is missing or cannot be read.
     #[error("cannot read {}: {cause}", path.display())]
     Unreadable {
-        /// Which.
+        /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         cause: std::io::Error,
     },
-    /// The file's ending is not one we know.
+    /// The file's ending is unknown.
     #[error("{}: not a kind of file Lockstep reads (.cl, .cu, .hip, .ll, .bc, .kernel; -x says which language others are in)", path.display())]
     UnknownKind {
-        /// Which.
+        /// The file.
         path: PathBuf,
     },
     /// An option that is not passed on to Clang.
@@ -233,31 +241,31 @@ pub enum InputError {
     /// Clang rejects the file; its own output.
     #[error("{} does not compile:\n{output}", path.display())]
     DoesNotCompile {
-        /// Which.
+        /// The file.
         path: PathBuf,
-        /// What Clang said.
+        /// Clang's output.
         output: String,
     },
     /// The LLVM IR cannot be read.
     #[error("{}: not valid LLVM IR: {cause}", path.display())]
     InvalidLlvm {
-        /// Which.
+        /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         cause: String,
     },
     /// The kernel IR cannot be read.
     #[error("{}: not valid kernel IR: {cause}", path.display())]
     InvalidText {
-        /// Which.
+        /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         cause: String,
     },
     /// There is no kernel in the file.
     #[error("{}: no kernel in this file", path.display())]
     NoKernel {
-        /// Which.
+        /// The file.
         path: PathBuf,
     },
 }
@@ -271,9 +279,10 @@ fn may_launch(language: Language, text: &[u8]) -> bool {
     matches!(language, Language::Cuda | Language::Hip) && (mentions(text, b"<<<") || mentions(text, b"Launch"))
 }
 
-/// The launches of kernels in a file's host code. The error says why nothing is known of them.
+/// The launches of kernels in a file's host code. The error is the reason why nothing is known of
+/// them.
 fn launches(path: &Path, language: Language, text: &[u8], options: &FrontendOptions) -> Result<llvm::HostCode, String> {
-    // What threads of the host do to a number is part of what it is.
+    // Changes that host threads make to a number are part of its value.
     let with_openmp = mentions(text, b"pragma omp");
     let compiled = clang::compile_host(path, language, with_openmp, options).map_err(|error| {
         let text = error.to_string();
@@ -282,12 +291,12 @@ fn launches(path: &Path, language: Language, text: &[u8], options: &FrontendOpti
     llvm::launches(&compiled.bitcode)
 }
 
-/// The file that was named, where no compiler opens others.
+/// The named file, if no compiler opens others.
 fn opened_itself(path: &Path) -> Vec<PathBuf> {
     std::fs::canonicalize(path).into_iter().collect()
 }
 
-/// Notes for each kernel which of the files that it names were opened; those that were not.
+/// Records for each kernel which of the files that it names were opened, and removes the others.
 fn tell_sources(kernels: &mut [ImportedKernel], opened: &[PathBuf]) -> BTreeSet<String> {
     let mut known: BTreeMap<String, bool> = BTreeMap::new();
     for kernel in kernels {
@@ -302,7 +311,8 @@ fn tell_sources(kernels: &mut [ImportedKernel], opened: &[PathBuf]) -> BTreeSet<
         };
         kernel.sources = names.into_iter().filter(|name| was_opened(name)).collect();
     }
-    // The compiler has names in angle brackets for what is no file, and so has Lockstep for its own headers.
+    // The compiler uses names in angle brackets for things other than files, and Lockstep for its
+    // own headers.
     let elsewhere = known.into_iter().filter(|(name, opened)| !opened && !name.is_empty() && !name.starts_with('<'));
     elsewhere.map(|(name, _)| name).collect()
 }
@@ -325,10 +335,11 @@ pub fn import(path: &Path, options: &FrontendOptions) -> Result<Module, InputErr
     import_meanwhile(path, options, &|| ())
 }
 
-/// Imports every kernel of a file. `started` is called once Clang runs, while there is nothing to do but wait for it, if it does.
+/// Imports every kernel of a file. `started` is called if Clang runs, while there is nothing to do
+/// but wait for it.
 ///
-/// Work that fills memory belongs there and not before: Clang is started by a fork, and after that each page that this process
-/// writes to is copied first.
+/// Work that fills memory belongs there and not before. Clang is started by a fork, and afterwards
+/// each page that this process writes is copied first.
 pub fn import_meanwhile(
     path: &Path,
     options: &FrontendOptions,
@@ -337,7 +348,7 @@ pub fn import_meanwhile(
     let unreadable = |cause| InputError::Unreadable { path: path.to_owned(), cause };
     let name = path.to_string_lossy();
     if name.chars().any(char::is_control) {
-        // Reports have lines, and so have the lists of files that Clang writes.
+        // Reports consist of lines, and so do the lists of files that Clang writes.
         return Err(InputError::Refused(format!("{name:?}: a name with control characters is not read; rename it")));
     }
     if path.extension().is_some_and(|ending| ending == "kernel") {
@@ -365,7 +376,7 @@ pub fn import_meanwhile(
             Ok(clang::Compiled { bitcode: bytes.clone(), diagnostics: String::new(), seconds: 0.0, opened })
         }
     };
-    // The thread is joined: a process that starts workers has only one.
+    // The thread is joined: a process that starts workers must have only one thread.
     let (compiled, launches) = if launches_kernels {
         thread::scope(|scope| {
             let compiled = scope.spawn(compile);
@@ -400,7 +411,7 @@ pub fn import_meanwhile(
         None => {}
         Some(Ok(found)) => {
             let given = path.display().to_string();
-            // As the file is called elsewhere in the report.
+            // The rest of the report uses this name of the file.
             let shown = |file: &str, kernel: &str| {
                 let real = std::fs::canonicalize(file).ok();
                 let is_same = |other: &&str| real.is_some() && std::fs::canonicalize(other).ok() == real;

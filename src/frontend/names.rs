@@ -1,14 +1,16 @@
-//! How kernels are called: by users, who write names in several ways, and in reports.
+//! The names of kernels, as users write them in several ways, and as reports give them.
 
 use std::collections::BTreeMap;
 
 use super::ImportedKernel;
 
-/// Adds to the names of kernels that are called the same, as overloaded ones are, the types of their parameters, and notes how a user
-/// may call each: by its name with or without these types, with all arguments of its template, with none, or with the first
-/// ones where these are those of one kernel only.
+/// Adds parameter types to the names of kernels that share a name, and records each kernel's names.
+///
+/// Overloaded kernels share a name. A user may call a kernel by its name with or without the
+/// parameter types. The name may have all arguments of its template, none, or the first ones if
+/// only one kernel has these.
 pub fn tell_apart(kernels: &mut [ImportedKernel]) {
-    // How many kernels have a name, and how many could be meant by one.
+    // The number of kernels with a name, and of those that a name could mean.
     let (mut having, mut meant): (BTreeMap<String, usize>, BTreeMap<String, usize>) = Default::default();
     for kernel in kernels.iter() {
         let name = normalised(&kernel.name);
@@ -33,7 +35,7 @@ pub fn tell_apart(kernels: &mut [ImportedKernel]) {
     }
 }
 
-/// A name without a leading `::` and without the blanks that mean nothing.
+/// A name without a leading `::` and without insignificant blanks.
 pub fn normalised(name: &str) -> String {
     let name = name.trim();
     let is_word = |letter: char| letter.is_alphanumeric() || letter == '_';
@@ -53,7 +55,7 @@ pub fn normalised(name: &str) -> String {
     result
 }
 
-/// Splits a text at the commas that stand in no brackets.
+/// Splits a text at the commas outside of brackets.
 pub fn split_outside_brackets(text: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let (mut depth, mut start) = (0_u32, 0);
@@ -72,7 +74,9 @@ pub fn split_outside_brackets(text: &str) -> Vec<&str> {
     parts
 }
 
-/// A name without the arguments of its own template, and these: `ns<int>::k<2,float>` is `ns<int>::k` and `2,float`.
+/// A name without the arguments of its own template, and these arguments.
+///
+/// `ns<int>::k<2,float>` gives `ns<int>::k` and `2,float`.
 fn base_and_arguments(name: &str) -> (&str, Option<&str>) {
     let Some(inner) = name.strip_suffix('>') else { return (name, None) };
     let mut depth = 1_u32;

@@ -1,7 +1,7 @@
 //! Kernels in the kernel IR's own text, as `lockstep inspect --stage kernel` prints it.
 //!
-//! What the command line says of a source's language, macros and annotations means nothing here: that was decided when the
-//! text was made. Only verified kernels are handed on.
+//! The command line's settings for a source's language, macros and annotations mean nothing here:
+//! they were applied when the text was made. Only verified kernels are passed on.
 
 use std::path::Path;
 
@@ -11,10 +11,10 @@ use lockstep_ir::kernel::{self, Kernel};
 use super::names;
 use super::{FrontendOptions, ImportedKernel, Module};
 
-/// How a kernel begins.
+/// The text at which a kernel begins.
 const BEGINNING: &str = "kernel \"";
 
-/// Reads the kernels of a file. The error says what is wrong, and where.
+/// Reads the kernels of a file. The error gives the fault and its line.
 pub fn import(path: &Path, bytes: &[u8], options: &FrontendOptions) -> Result<Module, String> {
     let text = std::str::from_utf8(bytes).map_err(|error| format!("it is not UTF-8: {error}"))?;
     let mut kernels = Vec::new();
@@ -29,7 +29,7 @@ pub fn import(path: &Path, bytes: &[u8], options: &FrontendOptions) -> Result<Mo
     Ok(Module { kernels, diagnostics: String::new(), clang_seconds: 0.0 })
 }
 
-/// The texts of the kernels, and how many lines stand before each.
+/// The texts of the kernels, and the number of lines before each.
 fn parts(text: &str) -> Vec<(u32, &str)> {
     let mut starts: Vec<(u32, usize)> = Vec::new();
     let mut at = 0;

@@ -1,4 +1,4 @@
-//! Whether what came out agrees with what a file expects.
+//! Compares the outcome of a file with its expectation.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use crate::pipeline::RunOutcome;
 use crate::pipeline::input_fault::Culprit;
 use crate::verdict::{KernelReport, Undecided};
 
-/// What came of a file.
+/// The outcome of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Observed {
     /// Every kernel verified.
@@ -21,13 +21,13 @@ pub enum Observed {
     Possible,
     /// A kernel is unknown, none has a defect.
     Unknown,
-    /// All kernels are, since something that they do is not supported.
+    /// All kernels are unknown, since something that they do is not supported.
     Unsupported,
     /// Only defects were looked for, and none was found.
     NoDefectFound,
     /// The file does not compile.
     DoesNotCompile,
-    /// It does, but something else is wrong with it, or with the flags as they are for its kernels.
+    /// It compiles, but has another fault, or its flags do not fit its kernels.
     InputError,
     /// The flags are at fault.
     CommandLine,
@@ -36,7 +36,7 @@ pub enum Observed {
 }
 
 impl Observed {
-    /// What a run came to.
+    /// The outcome of a run.
     pub fn of(outcome: &RunOutcome) -> Self {
         let whole = RunOutcome { interrupted: None, ..outcome.clone() };
         match ExitStatus::of(&whole) {
@@ -70,14 +70,14 @@ fn is_unsupported(report: &KernelReport) -> bool {
     matches!(report.undecided(), Some(Undecided::NotRead | Undecided::NotLowered))
 }
 
-/// How that compares with what was expected.
+/// The comparison of an outcome with the expectation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Agreement {
     /// As expected.
     Agrees,
-    /// Not as expected, but right, for a reason that is written down.
+    /// Not as expected, but correct, for a documented reason.
     Explained,
-    /// Nothing was decided where something was expected.
+    /// Undecided, although an outcome was expected.
     Unknown,
     /// Otherwise.
     Disagrees,
@@ -95,7 +95,7 @@ impl Agreement {
     }
 }
 
-/// Verdicts that are right though the file expects another, with the reason, by path.
+/// Correct verdicts that differ from the file's expectation, with the reason, by path.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Explanations(BTreeMap<String, (String, String)>);
 
@@ -128,11 +128,12 @@ impl Explanations {
     }
 }
 
-/// Compares; with the explanation where one was needed.
+/// Compares, and returns the explanation if one was needed.
 ///
-/// `unknown` for an expected failure is counted apart: it agrees only where no input makes the kernel fail, which
-/// an explanation says. An expected error agrees with the refusal of the same thing: where GPUVerify's own parts give up, with
-/// an error about a source that compiles, or with kernels of which something is not supported.
+/// `unknown` for an expected failure is counted apart: it agrees only if no input makes the kernel
+/// fail, which an explanation says. An expected error agrees with the refusal of the same
+/// construct: if GPUVerify's own parts give up, with an error about a source that compiles, or with
+/// kernels that use an unsupported construct.
 pub fn compare(
     name: &str,
     expectation: &Expectation,
@@ -141,9 +142,9 @@ pub fn compare(
 ) -> (Agreement, Option<String>) {
     let is_unknown = observed.name() == Observed::Unknown.name();
     let agrees = match expectation {
-        // Where only defects are looked for, nobody expects more than that there is none.
+        // If only defects are searched for, the best outcome is that there is none.
         Expectation::Pass => matches!(observed, Observed::Verified | Observed::NoDefectFound),
-        // GPUVerify reports what may go wrong: whether a run does is not what the file is about.
+        // GPUVerify reports possible failures: the file is not about whether a run fails.
         Expectation::Fails => matches!(observed, Observed::Defect | Observed::Possible),
         Expectation::Unknown => is_unknown,
         Expectation::Error(code) => match code.as_str() {

@@ -1,8 +1,8 @@
-//! The first two lines of a kernel file: what is expected, and the flags.
+//! The first two lines of a kernel file: the expectation and the flags.
 
 use crate::command::words;
 
-/// What a file expects.
+/// The expectation of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Expectation {
     /// `//pass`: every kernel is verified.
@@ -18,14 +18,14 @@ pub enum Expectation {
 /// The first two lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
-    /// What is expected.
+    /// The expectation.
     pub expectation: Expectation,
     /// The flags, as words.
     pub flags: Vec<String>,
 }
 
 impl Header {
-    /// Reads the first two lines; `None` if the first says nothing that is expected.
+    /// Reads the first two lines; `None` if the first contains no expectation.
     pub fn parse(text: &str) -> Option<Self> {
         let mut lines = text.lines();
         let first = lines.next()?.trim().strip_prefix("//")?.trim();
@@ -43,7 +43,7 @@ impl Header {
     }
 }
 
-/// GPUVerify's annotations that stand alone, and the beginnings of those that come in families.
+/// GPUVerify's annotations that stand alone, and the prefixes of those that come in families.
 const ANNOTATIONS: &[&str] = &[
     "__invariant",
     "__global_invariant",
@@ -145,7 +145,7 @@ mod tests {
         assert_eq!(parse(""), None);
     }
 
-    /// What Lockstep declares is counted as an annotation.
+    /// Every annotation that Lockstep declares is counted as one.
     #[test]
     fn all_that_is_declared_counts() {
         let header = include_str!("../frontend/annotations.h");

@@ -1,8 +1,9 @@
 //! Runs folders of kernels with expected verdicts.
 //!
-//! A kernel file says in its first line what is expected, `//pass` or `//xfail:CODE`, and in its second which flags
-//! it is run with: the convention of GPUVerify's test-suite. Every `.cl`, `.cu` and `.hip` file below the folder is run through the
-//! pipeline in this process. [`expectation`] reads the two lines, [`agreement`] compares, [`table`] counts and shows.
+//! The first line of a kernel file gives the expectation, `//pass` or `//xfail:CODE`, and the
+//! second the flags that it is run with: the convention of GPUVerify's test-suite. Every `.cl`,
+//! `.cu` and `.hip` file below the folder is run through the pipeline in this process.
+//! [`expectation`] reads the two lines, [`agreement`] compares, [`table`] counts and shows.
 
 mod agreement;
 mod expectation;
@@ -33,11 +34,13 @@ use agreement::{Agreement, Explanations, Observed};
 pub use expectation::{Expectation, Header};
 use table::Row;
 
-/// How the names of the files end that are run.
+/// The endings of the files that are run.
 const KINDS: [&str; 3] = ["cl", "cu", "hip"];
 
-/// Runs the folder and prints the table. Ends like `verify` with the worst that happened: disagreements are
-/// defects, unknowns are unknowns.
+/// Runs the folder and prints the table.
+///
+/// The status is that of `verify` for the worst outcome: disagreements are defects, unknowns are
+/// unknowns.
 pub fn suite(arguments: &SuiteArguments) -> anyhow::Result<ExitStatus> {
     let filter =
         arguments.filter.as_deref().map(Regex::new).transpose().context("--filter is not a regular expression")?;
@@ -63,7 +66,7 @@ pub fn suite(arguments: &SuiteArguments) -> anyhow::Result<ExitStatus> {
             Err(fault) => faults.push(fault),
         }
     }
-    // A file that cannot be read keeps no other from being run.
+    // An unreadable file keeps no other from being run.
     for fault in &faults {
         report::say(&format!("error: {fault:#}"));
     }
@@ -72,7 +75,7 @@ pub fn suite(arguments: &SuiteArguments) -> anyhow::Result<ExitStatus> {
     let progress = Progress::new();
     let outcomes = outcomes(&cases, arguments, &progress);
     progress.finish();
-    // From here on there is only printing left.
+    // From here on only printing is left.
     signals::forget();
     let interrupted = outcomes.iter().flatten().find_map(|outcome| outcome.interrupted);
     let is_whole = |outcome: &Result<RunOutcome, String>| {
@@ -133,18 +136,18 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A file that says what is expected of it.
+/// A file with an expectation.
 struct Case {
     path: PathBuf,
     header: Header,
     annotated: bool,
-    /// How it is run; an error if its flags are not understood.
+    /// Its settings; an error if its flags are not understood.
     settings: Result<Settings, String>,
     inputs: Vec<Input>,
 }
 
 impl Case {
-    /// Reads the file; `None` if it does not say what is expected, an error if it cannot be read.
+    /// Reads the file; `None` without an expectation, an error if it cannot be read.
     fn read(path: &Path, arguments: &SuiteArguments) -> anyhow::Result<Option<Self>> {
         if !arguments.trust_headers && path.exists() {
             let mut tree = SourceTree::default();
@@ -183,7 +186,7 @@ impl Case {
     }
 }
 
-/// What comes of each file, or why its flags are not understood.
+/// The outcome of each file, or the error in its flags.
 fn outcomes(cases: &[Case], arguments: &SuiteArguments, progress: &Progress) -> Vec<Result<RunOutcome, String>> {
     let settings = cases.iter().filter_map(|case| Some((case.settings.as_ref().ok()?, &case.inputs[..])));
     let jobs: Vec<Job<'_>> = settings.map(|(settings, inputs)| Job { inputs, settings }).collect();
@@ -195,7 +198,7 @@ fn outcomes(cases: &[Case], arguments: &SuiteArguments, progress: &Progress) -> 
     cases.iter().map(outcome).collect()
 }
 
-/// What the file's flags say; an error if they are not understood.
+/// The settings of the file's flags; an error if they are not understood.
 pub fn settings(path: &Path, header: &Header, options: &SuiteArguments) -> Result<Settings, String> {
     let folder = path.parent().unwrap_or(Path::new(".")).display().to_string();
     let flags = header.flags.iter().map(|flag| flag.replace("${KERNEL_DIR}", &folder));
@@ -223,7 +226,7 @@ pub fn settings(path: &Path, header: &Header, options: &SuiteArguments) -> Resul
     if options.strict && !given("--strict", &words) {
         words.push("--strict".into());
     }
-    // What GPUVerify does not look for, its expectations do not speak of.
+    // GPUVerify does not perform these checks, so its expectations do not cover them.
     words.push("--no-check=alignment,uninitialised".into());
     words.push("--".into());
     words.push(path.into());
@@ -231,7 +234,7 @@ pub fn settings(path: &Path, header: &Header, options: &SuiteArguments) -> Resul
     match arguments.command {
         Command::Verify(mut arguments) => {
             if !options.trust_headers && !options.timeout.is_zero() {
-                // A file may ask for less time, not for more.
+                // A file may ask for less time, but not for more.
                 let asked = Some(arguments.kernel.timeout).filter(|asked| !asked.is_zero());
                 arguments.kernel.timeout = asked.unwrap_or(options.timeout).min(options.timeout);
             }
@@ -245,7 +248,7 @@ pub fn settings(path: &Path, header: &Header, options: &SuiteArguments) -> Resul
     }
 }
 
-/// What a run came to in one line.
+/// The outcome of a run in one line.
 fn explain(outcome: &RunOutcome) -> String {
     let findings = outcome.reports.iter().flat_map(|report| &report.findings).map(|finding| {
         let lines = finding.accesses.iter().map(|access| access.line).filter(|&line| line > 0);
@@ -256,7 +259,7 @@ fn explain(outcome: &RunOutcome) -> String {
     });
     let undecided = outcome.reports.iter().filter(|report| report.verdict != Verdict::Verified);
     let reasons = undecided.filter_map(report::reasons::of);
-    // Of what Clang says its first error tells the most.
+    // The first of Clang's errors tells the most.
     let errors =
         outcome.errors.iter().map(|error| error.message.as_str()).map(|error| {
             error.lines().find(|line| line.contains("error:")).map_or_else(|| first_line(error), first_line)
@@ -275,7 +278,7 @@ fn first_line(text: &str) -> String {
 }
 
 impl Expectation {
-    /// As it is written in a file.
+    /// The expectation as written in a file.
     pub fn name(&self) -> String {
         match self {
             Self::Pass => "pass".into(),

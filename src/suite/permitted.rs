@@ -1,7 +1,8 @@
-//! Which options the second line of a kernel file may have.
+//! The options that the second line of a kernel file may have.
 //!
-//! A file says how its kernels are launched and checked. It may not say which programs run, what Clang is told in its own
-//! language, what is written, or which files elsewhere are read, unless the user trusts it (`--trust-headers`).
+//! A file says how its kernels are launched and checked. It may not say which programs run, which
+//! options Clang receives directly, which files are written, or which files elsewhere are read. The
+//! limits do not apply if the user trusts the file (`--trust-headers`).
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -14,10 +15,11 @@ use crate::command::arguments::Arguments;
 use crate::frontend::clang::refuse_response_files;
 use crate::sandbox::SourceTree;
 
-/// The options, by their names in `Arguments`, that say nothing but how a kernel is read, launched and checked.
+/// The options, by their names in `Arguments`, that only affect how a kernel is read, launched and
+/// checked.
 const PERMITTED: [&str; 45] = [
     "inputs",
-    // How it is read.
+    // Reading.
     "kernels",
     "defines",
     "includes",
@@ -34,7 +36,7 @@ const PERMITTED: [&str; 45] = [
     "max_launch_threads",
     "kernel_arguments",
     "kernel_arrays",
-    // What is checked, and how hard it is tried.
+    // The checks and their effort.
     "findbugs",
     "loop_unwind",
     "only_divergence",
@@ -62,15 +64,16 @@ const PERMITTED: [&str; 45] = [
     "only_requires",
     "invariants_as_candidates",
     "timeout",
-    // How it is told, which a suite does in its own way.
+    // The report, which a suite writes in its own way.
     "silent",
     "quiet",
 ];
 
-/// Options of Clang's, or their beginnings, that GPUVerify's users pass on to it: macros, warnings, and how numbers are computed.
+/// Clang's options, or their prefixes, that GPUVerify's users pass on: macros, warnings, and
+/// floating-point settings.
 const PERMITTED_OF_CLANG: [&str; 7] = ["-D", "-U", "-W", "-w", "-cl-", "-std=", "-ffp-contract="];
 
-/// Warnings that are none: what follows goes to another program.
+/// Options that look like warnings but pass their value to another program.
 const TO_OTHERS: [&str; 3] = ["-Wa,", "-Wl,", "-Wp,"];
 
 /// Reads the words of a file's flags; the error names an option that such a file may not have.
@@ -86,7 +89,7 @@ pub fn parse(words: Vec<OsString>, folder: &Path, trusted: bool) -> Result<Argum
     Arguments::from_arg_matches(&matches).map_err(first_line)
 }
 
-/// That all options are such that a file may have.
+/// Checks that a file may have all of these options.
 fn check(given: &ArgMatches, folder: &Path, spelled: &BTreeMap<String, &str>) -> Result<(), String> {
     let by_the_file = |id: &&str| given.value_source(id) == Some(ValueSource::CommandLine);
     // Groups of options have names, too, and no spelling.
@@ -161,7 +164,8 @@ mod tests {
         assert!(read(&["--clang=./mine", "--recheck=./mine"], true).is_ok());
     }
 
-    /// A new option is not permitted until somebody has thought of it; one that is gone is not in the table.
+    /// A new option is not permitted until somebody has considered it; a removed one is not in the
+    /// table.
     #[test]
     fn the_table_names_options_that_exist() {
         let command = Arguments::command();

@@ -1,4 +1,4 @@
-//! The table that a suite comes to, as text and as JSON.
+//! The table of a suite's results, as text and as JSON.
 
 use std::fmt::Write as _;
 
@@ -15,15 +15,15 @@ pub struct Row {
     pub name: String,
     /// Whether it uses annotations.
     pub annotated: bool,
-    /// What it expects.
+    /// Its expectation.
     pub expectation: Expectation,
-    /// What came out.
+    /// Its outcome.
     pub observed: Observed,
-    /// How the two compare.
+    /// The comparison of the two.
     pub agreement: Agreement,
-    /// What came out, in words.
+    /// The outcome in words.
     pub reason: String,
-    /// Why it is right nevertheless.
+    /// The reason why it is correct nevertheless.
     pub explanation: Option<String>,
     /// Seconds from reading the file to the last verdict.
     pub seconds: f64,
@@ -101,7 +101,7 @@ fn list(text: &mut String, rows: &[Row], agreement: Agreement, title: &str) {
     for row in chosen {
         let mark = if row.annotated { " [annotated]" } else { "" };
         let reason = row.explanation.as_ref().unwrap_or(&row.reason);
-        // What follows the first line are details, which the JSON table has.
+        // The lines after the first are details, which the JSON table has.
         let reason = reason.lines().next().unwrap_or_default();
         let reason = if reason.is_empty() { String::new() } else { format!(": {reason}") };
         let (expected, observed) = (row.expectation.name(), row.observed.name());
@@ -139,7 +139,8 @@ impl Times {
     }
 }
 
-/// The smallest of the sorted values that `percent` % of them do not exceed; 0 if there are none.
+/// The smallest of the sorted values that at least `percent` % of them do not exceed; 0 if there
+/// are none.
 fn at_percent(sorted: &[f64], percent: usize) -> f64 {
     let rank = (sorted.len() * percent).div_ceil(100);
     sorted.get(rank.saturating_sub(1)).copied().unwrap_or(0.0)

@@ -1,46 +1,51 @@
-//! Reading files that others wrote: regular ones only, and no more than there is room for.
+//! Reads files that others wrote: only regular files of limited size.
 //!
-//! Whoever opens a named pipe waits until somebody writes into it, and a device such as `/dev/zero` never ends.
+//! Opening a named pipe blocks until another process writes to it, and a device such as `/dev/zero`
+//! never ends.
 
 use std::fs::{File, Metadata};
 use std::io::{self, Read as _};
 use std::path::Path;
 
-/// The largest file that is read.
+/// The size of the largest file that is read.
 pub const LARGEST: u64 = 256 << 20;
 
 /// The bytes of a regular file.
 ///
 /// # Errors
-/// It cannot be read, is no regular file, or is longer than [`LARGEST`].
+///
+/// It cannot be read, is not a regular file, or is longer than [`LARGEST`].
 pub fn read(path: &Path) -> io::Result<Vec<u8>> {
     check(path)?;
     let mut bytes = Vec::new();
     File::open(path)?.take(LARGEST + 1).read_to_end(&mut bytes)?;
-    // It may have grown meanwhile.
+    // The file may have grown meanwhile.
     if u64::try_from(bytes.len()).is_ok_and(|length| length <= LARGEST) { Ok(bytes) } else { Err(too_large()) }
 }
 
 /// The text of a regular file.
 ///
 /// # Errors
-/// As for [`read`], or it is not UTF-8.
+///
+/// As for [`read`], or the file is not UTF-8.
 pub fn read_to_string(path: &Path) -> io::Result<String> {
     String::from_utf8(read(path)?).map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8"))
 }
 
-/// That a file can be read as far as its kind and length are concerned.
+/// Checks that the kind and length of a file allow reading it.
 ///
 /// # Errors
-/// It is no regular file, or longer than [`LARGEST`].
+///
+/// It is not a regular file, or is longer than [`LARGEST`].
 pub fn check(path: &Path) -> io::Result<()> {
     if check_kind(path)?.len() > LARGEST { Err(too_large()) } else { Ok(()) }
 }
 
-/// That a file is a regular one, however long.
+/// Checks that a file is a regular one, however long.
 ///
 /// # Errors
-/// It is none, or is not there.
+///
+/// It is not a regular file, or does not exist.
 pub fn check_kind(path: &Path) -> io::Result<Metadata> {
     let metadata = std::fs::metadata(path)?;
     if metadata.is_dir() {

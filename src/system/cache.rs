@@ -1,12 +1,14 @@
-//! What has been found out before, in the user's cache folder.
+//! Remembered results, in the user's cache folder.
 //!
-//! An entry is found by its [`Key`], the SHA-256 hash of everything that it depends on, always including what Lockstep is
-//! built from and the version of Z3: an answer of another Lockstep is never read. An entry says which key it is of and
-//! carries a hash of its own contents. One that is damaged, cut short, of another key, or not there is all the same: nothing
-//! is known. Entries are written to files beside and renamed, so that others see them whole or not at all. No failure of
-//! the file system is an error: what cannot be read is computed, what cannot be written is forgotten.
+//! An entry is found by its [`Key`], the SHA-256 hash of everything that it depends on. The key
+//! always includes Lockstep's own build and the version of Z3, so an answer of another build of
+//! Lockstep is never read. An entry names its key and carries a hash of its own contents. A damaged
+//! or truncated entry, one of another key, and a missing one are treated alike: nothing is known.
+//! Entries are written to temporary files beside and renamed, so that others see them whole or not
+//! at all. No failure of the file system is an error: a result that cannot be read is computed, and
+//! one that cannot be written is forgotten.
 //!
-//! Whoever may write to this folder is trusted, as with the program itself.
+//! Everyone who may write to this folder is trusted, as with the program itself.
 
 use std::fs;
 use std::hash::{Hash, Hasher};
@@ -18,24 +20,27 @@ use sha2::{Digest, Sha256};
 
 use crate::bounded;
 
-/// The folder, instead of `lockstep` in the user's cache folder. If it is empty nothing is remembered.
+/// The variable that names the folder, instead of `lockstep` in the user's cache folder. Empty for
+/// no cache.
 pub const VARIABLE: &str = "LOCKSTEP_CACHE";
 
-/// The most that is kept, in bytes on the disk.
+/// The most bytes that the cache keeps on disk.
 const MOST_BYTES: u64 = 256 << 20;
 
-/// Entries are spread over so many folders, by the first byte of their keys. Each keeps its share of the whole, so that
-/// one that is written needs no look at all the others.
+/// The number of folders over which entries are spread, by the first byte of their keys.
+///
+/// Each keeps its share of the whole, so that writing an entry does not require looking at all the
+/// others.
 const FOLDERS: u64 = 256;
 
-/// What a file takes on the disk is a multiple of this.
+/// A file's size on disk is a multiple of this.
 const BLOCK: u64 = 4096;
 
-/// What entries depend on, hashed.
+/// The hash of everything that an entry depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Key([u8; 32]);
 
-/// Feeds what is hashed to SHA-256.
+/// Feeds the hashed values to SHA-256.
 struct Feed(Sha256);
 
 impl Hasher for Feed {
@@ -48,7 +53,9 @@ impl Hasher for Feed {
     }
 }
 
-/// The user's cache folder, if there is a place for it. It is there for other things where nothing is to be remembered.
+/// The user's cache folder, if there is a place for it.
+///
+/// It exists for other uses even if nothing is to be remembered.
 pub fn folder() -> Option<PathBuf> {
     let given = std::env::var_os(VARIABLE).filter(|folder| !folder.is_empty());
     given.map(PathBuf::from).or_else(|| Some(dirs::cache_dir()?.join("lockstep")))
@@ -58,26 +65,29 @@ pub fn folder() -> Option<PathBuf> {
 #[derive(Clone, Debug)]
 pub struct Cache {
     folder: PathBuf,
-    /// What each of its folders may keep.
+    /// The most bytes that each of its folders may keep.
     share: u64,
-    /// The build that writes and reads them, and what its answers depend on besides: all entries do.
+    /// The stamp of the build that writes and reads the entries, and of its other inputs: all
+    /// entries depend on it.
     stamp: String,
 }
 
 impl Cache {
-    /// The user's, for a build with this stamp, if it is not switched off and there is a place for it.
+    /// The user's cache for a build with this stamp, if it is enabled and there is a place for it.
     pub fn of_user(stamp: &str) -> Option<Self> {
         let is_off = std::env::var_os(VARIABLE).is_some_and(|folder| folder.is_empty());
         folder().filter(|_| !is_off).map(|folder| Self::at(&folder, stamp))
     }
 
-    /// The one in this folder, which need not exist.
+    /// The cache in this folder, which need not exist.
     pub fn at(folder: &Path, stamp: &str) -> Self {
         Self { folder: folder.to_owned(), share: MOST_BYTES / FOLDERS, stamp: stamp.to_owned() }
     }
 
-    /// The key of what depends on `subject`, for one kind of entries. [`Hash`] is injective up to the hash itself: what a
-    /// value feeds into it is no beginning of what another one does.
+    /// The key of an entry of one kind that depends on `subject`.
+    ///
+    /// [`Hash`] is injective up to the hash itself: the bytes that a value feeds into it are no
+    /// prefix of another value's bytes.
     pub fn key(&self, kind: &str, subject: &impl Hash) -> Key {
         let mut feed = Feed(Sha256::new());
         (kind, &self.stamp).hash(&mut feed);
@@ -85,19 +95,19 @@ impl Cache {
         Key(feed.0.finalize().into())
     }
 
-    /// What is known under a key.
+    /// The content remembered under a key.
     pub fn read(&self, key: &Key) -> Option<Vec<u8>> {
         let path = self.path(key);
         let bytes = bounded::read(&path).ok()?;
         let content = unsealed(key, &bytes)?.to_vec();
-        // The oldest go first, and one that is used is not old.
+        // The oldest entries go first, and a used entry is not old.
         if let Ok(file) = fs::File::options().append(true).open(&path) {
             let _ = file.set_modified(SystemTime::now());
         }
         Some(content)
     }
 
-    /// Remembers something under a key.
+    /// Remembers content under a key.
     pub fn write(&self, key: &Key, content: &[u8]) {
         let entry = sealed(key, content);
         let path = self.path(key);
@@ -140,7 +150,7 @@ impl Cache {
     }
 }
 
-/// What a file of this length takes.
+/// The size on disk of a file of this length.
 fn on_disk(bytes: u64) -> u64 {
     bytes.next_multiple_of(BLOCK)
 }
@@ -151,7 +161,7 @@ fn sealed(key: &Key, content: &[u8]) -> Vec<u8> {
     [&key.0, &hash, content].concat()
 }
 
-/// The contents of an entry, if it is whole and of this key.
+/// The contents of an entry, if it is whole and has this key.
 fn unsealed<'a>(key: &Key, entry: &'a [u8]) -> Option<&'a [u8]> {
     let (stated, rest) = entry.split_at_checked(32)?;
     let (hash, content) = rest.split_at_checked(32)?;

@@ -1,21 +1,22 @@
-//! Text of others made harmless for a terminal.
+//! Makes text of others harmless for a terminal.
 //!
-//! A terminal takes control characters for commands, and shows text in another order than it has after some others. Names in
-//! what LLVM reads may have any of them, and so may messages of Clang's and source lines.
+//! A terminal executes control characters as commands, and some other characters change the order
+//! in which it shows text. Names in LLVM's input may contain any of them, and so may Clang's
+//! messages and source lines.
 
 use std::borrow::Cow;
 
-/// The text with a picture in place of each character that a terminal acts on, line ends too.
+/// The text with a picture in place of each character that a terminal acts on, including line ends.
 pub fn one_line(text: &str) -> Cow<'_, str> {
     replaced(text, |c| acts(c) || c == '\n' || c == '\t')
 }
 
-/// The same, but lines stay lines and tabulators what they are.
+/// The same, but line ends and tabulators are kept.
 pub fn lines(text: &str) -> Cow<'_, str> {
     replaced(text, acts)
 }
 
-/// The same, but colours stay: those that reports have.
+/// The same, but the colours of reports are kept.
 pub fn coloured(text: &str) -> Cow<'_, str> {
     if !text.chars().any(acts) {
         return Cow::Borrowed(text);
@@ -32,7 +33,7 @@ pub fn coloured(text: &str) -> Cow<'_, str> {
     Cow::Owned(all)
 }
 
-/// Whether a terminal may act on a character. Line ends and tabulators are what they seem.
+/// Whether a terminal may act on a character. Line ends and tabulators are harmless.
 fn acts(c: char) -> bool {
     c.is_control() && c != '\n' && c != '\t'
         || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
@@ -50,7 +51,9 @@ fn replaced(text: &str, is_replaced: impl Fn(char) -> bool) -> Cow<'_, str> {
     Cow::Owned(text.chars().map(|c| if is_replaced(c) { picture(c) } else { c }).collect())
 }
 
-/// The length of the sequence that begins a text if it sets a colour or a weight, else 0. None of these hides text.
+/// The length of the sequence that begins a text if it sets a colour or a weight, else 0.
+///
+/// None of these sequences hides text.
 fn colour(text: &str) -> usize {
     let Some(codes) = text.strip_prefix("\u{1b}[") else { return 0 };
     let Some(end) = codes.find(|c: char| !c.is_ascii_digit() && c != ';').filter(|&end| codes[end..].starts_with('m'))

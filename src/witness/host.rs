@@ -1,4 +1,6 @@
-//! A host program in C that runs a witness on an OpenCL device: what does not depend on the witness is in `host/`.
+//! A host program in C that runs a witness on an OpenCL device.
+//!
+//! The parts that do not depend on the witness are in `host/`.
 
 use std::fmt::Write as _;
 
@@ -14,13 +16,15 @@ const HELPERS: &str = include_str!("host/helpers.c");
 const MAIN: &str = include_str!("host/main.c");
 const LOCKSTEP_H: &str = include_str!("../../include/lockstep.h");
 
-/// The file of annotations that are nothing to other compilers.
+/// The header that removes annotations for other compilers.
 pub const ANNOTATIONS: &str = "lockstep.h";
 
-/// The bytes behind what the run touches of an array without a size: threads that wait for ever there may go on elsewhere.
+/// The extra bytes after the part of an unsized array that the run touches.
+///
+/// Threads that wait for ever in the run may continue on the device.
 const ROOM: u64 = 1 << 20;
 
-/// Arrays that the program has room for.
+/// The most arrays of the program.
 const MOST_ARRAYS: usize = 64;
 
 /// The header of annotations, if any of the texts needs it.
@@ -31,7 +35,7 @@ pub fn annotations(texts: &[String]) -> Option<&'static str> {
     needed.any(|name| texts.iter().any(|text| text.contains(&name))).then_some(LOCKSTEP_H)
 }
 
-/// The program; the error says why there is none.
+/// The program; the error is the reason why there is none.
 pub fn program(
     executed: &Executed<'_>,
     copied: &Copied,
@@ -62,11 +66,11 @@ pub fn program(
     Ok(text)
 }
 
-/// The kernel, how it is built, and the sizes.
+/// The kernel, its build options, and the sizes.
 fn constants(executed: &Executed<'_>, copied: &Copied, options: &FrontendOptions, has_annotations: bool) -> String {
     let grid = &executed.grid;
     let includes = copied.includes.iter().map(|folder| format!("-I {}", with_slashes(folder)));
-    // A file that includes others by its own place is given as text, which has none.
+    // A file that includes others by its own place is passed as text, which has none.
     let beside = copied.source.parent().map(with_slashes).filter(|folder| !folder.is_empty());
     let beside = beside.map(|folder| format!("-I {folder}"));
     let defines = options.defines.iter().map(|define| format!("-D {define}"));
@@ -76,7 +80,7 @@ fn constants(executed: &Executed<'_>, copied: &Copied, options: &FrontendOptions
             string(&format!("-cl-std=CL{standard}"))
         }
         Some(standard) => string(&format!("-cl-std={standard}")),
-        // As Lockstep reads it, or as a device does that has no OpenCL 2.
+        // The first version is Lockstep's; the others are for devices without OpenCL 2.
         None => "\"-cl-std=CL2.0\", \"-cl-std=CL3.0\", \"\"".to_owned(),
     };
     let sizes = |name: &str, sizes: [u64; 3]| {
@@ -150,14 +154,14 @@ fn arguments(executed: &Executed<'_>) -> String {
     format!("{data}\nstatic void give_arguments(void)\n{{\n{calls}}}\n")
 }
 
-/// The bytes of a value as a device takes them: vectors of three have room for four.
+/// The bytes of a value in the device's layout: vectors of three have room for four.
 fn scalar(ty: Type, words: &[u64]) -> Vec<u8> {
     let bytes = usize::try_from(ty.width().unwrap_or(64).div_ceil(8)).expect("small").next_power_of_two();
     let all = words.iter().flat_map(|word| word.to_le_bytes()).chain(std::iter::repeat(0));
     all.take(bytes).collect()
 }
 
-/// The call that fills an array of so many bytes; what it fills it with goes to `data`.
+/// The call that fills an array of this many bytes; the contents go to `data`.
 fn fill(fill: &Fill, index: u32, size: u64, to: &str, data: &mut String) -> String {
     match fill {
         Fill::Bytes(bytes) if bytes.is_empty() => to.to_owned(),
@@ -205,7 +209,7 @@ fn list(bytes: &[u8]) -> String {
     bytes.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
 }
 
-/// A text as C writes it.
+/// A text as a C string literal.
 fn string(text: &str) -> String {
     let escaped = text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n").replace('?', "\\?");
     format!("\"{escaped}\"")

@@ -1,8 +1,9 @@
-//! `verify --witness DIR`: each confirmed finding as a folder that runs it again, wherever it is taken.
+//! `verify --witness DIR`: each confirmed finding as a portable folder that runs it again.
 //!
-//! `DIR/KERNEL-NUMBER-CODE/` has the source with what it includes ([`sources`]), `run.sh`, which has the words of `lockstep run`
-//! ([`words`]), `WITNESS.md`, which says what happens, and for OpenCL C `host.c` ([`host`]). What is written is run at once: so it is
-//! known that it goes wrong, and how much of each array it touches.
+//! `DIR/KERNEL-NUMBER-CODE/` has the source with the files that it includes ([`sources`]), and
+//! `run.sh` with the words of `lockstep run` ([`words`]). It also has `WITNESS.md` with a
+//! description, and for OpenCL C `host.c` ([`host`]). The folder's contents are run at once. The
+//! run confirms the defect, and shows how much of each array it touches.
 
 mod host;
 mod sources;
@@ -30,22 +31,22 @@ use crate::replay::Places;
 use crate::verdict::{Finding, KernelReport};
 use sources::Copied;
 
-/// The first line of a witness, by which a folder is known to be one.
+/// The first line of a witness's description, which marks its folder as a witness.
 const MARK: &str = "<!-- written by lockstep verify --witness -->";
 
 /// The file that begins with it.
 const STORY: &str = "WITNESS.md";
 
-/// The longest part of a folder's name that is a kernel's.
+/// The longest part of a folder's name taken from a kernel's name.
 const LONGEST_NAME: usize = 80;
 
-/// Words of an argument that are longer than this go into a file.
+/// The longest word of an argument that does not go into a file.
 const LONGEST_WORD: usize = 120;
 
-/// More bytes of an array are not put into a file.
+/// The most bytes of an array that are put into a file.
 const MOST_IN_FILE: u64 = 16 << 20;
 
-/// Whether witnesses can be written below this folder: it is one, or nothing yet.
+/// Whether witnesses can be written below this folder, which is a folder or does not exist.
 pub fn check(folder: &Path) -> anyhow::Result<()> {
     if folder.exists() && !folder.is_dir() {
         bail!("--witness: {} is not a folder", folder.display());
@@ -53,8 +54,10 @@ pub fn check(folder: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Writes the witnesses of all confirmed findings; what there is to say about it. A folder that is there already and is no
-/// witness is an error, and nothing is written then. Before each one `next` is called.
+/// Writes the witnesses of all confirmed findings, and returns messages about them.
+///
+/// An existing folder that is not a witness is an error, and nothing is written then. `next` is
+/// called before each witness.
 pub fn write(
     folder: &Path,
     reports: &[KernelReport],
@@ -96,15 +99,15 @@ pub fn flags(reports: &[KernelReport], inputs: &[Input], settings: &Settings) ->
     reports.iter().map(of_report).collect()
 }
 
-/// A name that is one of a file everywhere.
+/// A name that is valid for a file everywhere.
 fn safe(name: &str) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() || c == '_' || c == '-' { c } else { '_' };
     let name: String = name.chars().map(plain).take(LONGEST_NAME).collect();
-    // Nothing that begins with a dash is taken for an option.
+    // A name that begins with a dash could be taken for an option.
     if name.starts_with('-') { format!("_{name}") } else { name }
 }
 
-/// What is there and was not written here stays as it is.
+/// Refuses to replace files that were not written here.
 fn refuse_others(place: &Path) -> anyhow::Result<()> {
     let entries = match fs::read_dir(place) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
@@ -118,7 +121,7 @@ fn refuse_others(place: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// One finding and where its witness goes.
+/// One finding and the place of its witness.
 struct One<'a> {
     place: &'a Path,
     report: &'a KernelReport,
@@ -128,7 +131,7 @@ struct One<'a> {
 }
 
 impl One<'_> {
-    /// Writes the folder, and runs what is in it; what there is to say about that.
+    /// Writes the folder and runs its contents; returns a message about the run.
     fn write(&self) -> anyhow::Result<Option<String>> {
         fs::create_dir_all(self.place)?;
         // If the writing is interrupted, the next run recognises the folder and writes over it.
@@ -189,7 +192,7 @@ impl One<'_> {
         put().with_context(|| name.to_owned())
     }
 
-    /// The words of `lockstep run` as that reads them, about the files in the folder.
+    /// The words of `lockstep run`, parsed, for the files in the folder.
     fn parsed(&self, copied: &Copied, flags: &[String], given: &[String]) -> anyhow::Result<(RunArguments, Settings)> {
         let includes = copied.includes.iter().map(|folder| format!("-I{}", self.place.join(folder).display()));
         let source = self.place.join(&copied.source).display().to_string();
@@ -204,7 +207,7 @@ impl One<'_> {
         }
     }
 
-    /// The arguments with those that are long put into files, which have all that the run touches.
+    /// The arguments, with long ones put into files that hold everything that the run touches.
     fn with_files(&self, given: Vec<String>, executed: &Executed<'_>) -> anyhow::Result<Vec<String>> {
         let mut all = Vec::with_capacity(given.len());
         for word in given {
@@ -221,7 +224,9 @@ impl One<'_> {
         Ok(all)
     }
 
-    /// Writes what an array holds at first; its file, unless that would be too long.
+    /// Writes the initial contents of an array into a file, and returns its name.
+    ///
+    /// `None` if the file would be too long.
     fn file_of(&self, name: &str, executed: &Executed<'_>) -> anyhow::Result<Option<String>> {
         let arrays = executed.kernel.arrays.values().zip(&executed.ran.regions).zip(&executed.elements);
         let found = arrays
@@ -264,13 +269,13 @@ fn chosen<'m>(module: &'m Module, settings: &Settings) -> anyhow::Result<(&'m Im
     Ok((imported, kernel))
 }
 
-/// A path with slashes, as all systems read it.
+/// A path with slashes, which all systems accept.
 fn with_slashes(path: &Path) -> String {
     let parts: Vec<String> = path.iter().map(|part| part.to_string_lossy().into_owned()).collect();
     parts.join("/")
 }
 
-/// Files that were copied: where from, and where to in the folder.
+/// Copied files: the original path, and the path in the folder.
 type Files = Vec<(PathBuf, PathBuf)>;
 
 #[cfg(test)]

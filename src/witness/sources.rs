@@ -1,4 +1,5 @@
-//! The source of a witness: the file itself and those that it includes, which lie to each other as they did.
+//! The source of a witness: the file itself and those that it includes, in the same relative
+//! places.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,23 +12,25 @@ use crate::bounded;
 use crate::frontend::FrontendOptions;
 use crate::frontend::clang::dependencies;
 
-/// Where the files go that include each other.
+/// The folder for files that include each other.
 const BELOW: &str = "source";
 
-/// What was copied; paths are relative to the witness's folder.
+/// The copied files; paths are relative to the witness's folder.
 pub struct Copied {
     /// The source.
     pub source: PathBuf,
-    /// The folders in which included files are looked for.
+    /// The folders that are searched for included files.
     pub includes: Vec<PathBuf>,
-    /// All files: where from (without links), where to.
+    /// All files: the original path (without links), and the path of the copy.
     pub files: Files,
-    /// What is written in them, as far as it is text.
+    /// Their contents, where these are text.
     pub texts: Vec<String>,
 }
 
-/// Copies a source and what it includes. A file that includes nothing lies in the folder itself; otherwise all lie below the
-/// deepest folder that has them all, and each folder in which Clang looked for them.
+/// Copies a source and the files that it includes.
+///
+/// A file that includes nothing lies in the folder itself. Otherwise all lie below the deepest
+/// folder that contains all of them, and each folder that Clang searched for them.
 pub fn copy(path: &Path, language: Language, options: &FrontendOptions, place: &Path) -> anyhow::Result<Copied> {
     let included = if language == Language::Llvm { Vec::new() } else { dependencies(path, language, options)? };
     let real = |path: &Path| fs::canonicalize(path).with_context(|| format!("cannot read {}", path.display()));
@@ -67,7 +70,7 @@ pub fn copy(path: &Path, language: Language, options: &FrontendOptions, place: &
     Ok(Copied { source: to(&source), includes, files, texts })
 }
 
-/// The deepest folder in which all of these are.
+/// The deepest folder that contains all of these.
 fn common<'a>(mut folders: impl Iterator<Item = &'a Path>) -> PathBuf {
     let mut above = folders.next().map(Path::to_owned).unwrap_or_default();
     for folder in folders {

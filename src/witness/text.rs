@@ -1,4 +1,4 @@
-//! What a witness says in words: `run.sh` and `WITNESS.md`.
+//! The texts of a witness: `run.sh` and `WITNESS.md`.
 
 use std::fmt::Write as _;
 
@@ -7,7 +7,7 @@ use crate::report::{self, Colour, Document, Format};
 use crate::verdict::{Finding, KernelReport};
 use crate::version;
 
-/// The script that runs it again: `$LOCKSTEP`, or `lockstep` on the path.
+/// The script that runs the witness again, by `$LOCKSTEP` or by `lockstep` on the path.
 pub fn script(line: &str, rest: &[String]) -> String {
     let rest: String = rest.iter().fold(String::new(), |text, word| text + " \\\n    " + word);
     format!(
@@ -16,24 +16,24 @@ pub fn script(line: &str, rest: &[String]) -> String {
     )
 }
 
-/// What `WITNESS.md` is made of.
+/// The contents of `WITNESS.md`.
 pub struct Story<'a> {
     /// The report on the kernel.
     pub report: &'a KernelReport,
     /// The finding.
     pub finding: &'a Finding,
-    /// The command line behind `lockstep`: its first words.
+    /// The first words of the command line after `lockstep`.
     pub line: &'a str,
     /// Its flags.
     pub rest: &'a [String],
-    /// Why there is no host program, if there is none.
+    /// The reason why there is no host program, if there is none.
     pub no_host: Option<String>,
-    /// What the run says.
+    /// The report of the run.
     pub told: String,
 }
 
 impl Story<'_> {
-    /// The text. `happened`: whether the run of the whole launch had the finding.
+    /// The text. `happened` tells whether the run of the whole launch had the finding.
     pub fn text(&self, happened: bool) -> anyhow::Result<String> {
         let finding = self.finding;
         let only_this = KernelReport { findings: vec![finding.clone()], ..self.report.clone() };
@@ -72,18 +72,18 @@ impl Story<'_> {
     }
 }
 
-/// Text that ends no fence of Markdown's around it.
+/// Text that cannot end a Markdown fence around it.
 fn inside_fence(text: &str) -> String {
     text.replace("```", "'''")
 }
 
-/// The text of a run without its last line, which is another one each time.
+/// The text of a run without its last line, which differs each time.
 fn without_cost(told: &str) -> &str {
     let told = told.trim_end();
     told.rsplit_once('\n').map_or(told, |(before, _)| before)
 }
 
-/// How the host program is used, and what is to be expected of it.
+/// The use of the host program, and its expected result.
 fn host(finding: &Finding) -> String {
     let expected = match finding.kind {
         "race" => {

@@ -10,7 +10,9 @@ use crate::frontend::{Annotations, FrontendOptions};
 use crate::pipeline::Settings;
 use crate::report::quoted;
 
-/// The flags under which a kernel was verified, as far as a run has them: all but the sizes and the folders of included files.
+/// The flags under which a kernel was verified, as far as a run has them.
+///
+/// The sizes and the folders of included files are left out.
 pub fn flags(settings: &Settings, frontend: &FrontendOptions, kernel: &str) -> Vec<String> {
     let mut flags = vec![format!("--kernel={kernel}")];
     flags.extend(frontend.defines.iter().map(|define| format!("-D{define}")));
@@ -56,7 +58,8 @@ pub fn flags(settings: &Settings, frontend: &FrontendOptions, kernel: &str) -> V
     flags
 }
 
-/// The command line behind `lockstep`, for a shell in the witness's folder: its first words, and the flags, one each.
+/// The command line after `lockstep`, for a shell in the witness's folder: its first words, and the
+/// flags, one each.
 pub fn command_line(copied: &Copied, flags: &[String], given: &[String]) -> (String, Vec<String>) {
     let includes = copied.includes.iter().map(|folder| format!("-I{}", with_slashes(folder)));
     let rest = flags.iter().cloned().chain(includes).chain(given.iter().cloned()).map(|word| quoted(&word)).collect();

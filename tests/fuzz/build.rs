@@ -1,4 +1,4 @@
-//! Makes the binaries link and find LLVM and Z3 as those of Lockstep itself do.
+//! Makes the fuzz binaries find and link LLVM and Z3 as Lockstep itself does.
 
 #[path = "../../build/link.rs"]
 mod link;

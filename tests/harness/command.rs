@@ -1,4 +1,4 @@
-//! Runs `lockstep` in a folder of a test's own: what the tests of the command line share.
+//! The shared part of the command-line tests: runs `lockstep` in a folder of a test's own.
 
 #![allow(dead_code, reason = "each target uses some of it")]
 
@@ -16,7 +16,8 @@ pub const ADD: &str = "__kernel void add(__global int *a, __global const int *b)
 pub const TWO: &str = "__kernel void good(__global int *a) { a[get_global_id(0)] = 1; }\n\
     __kernel void bad(__global int *a) {\n  int i = get_global_id(0);\n  a[i] = a[i + 1];\n}\n";
 
-/// A kernel with a race that no run can show: it hinges on the result of a function without a body.
+/// A kernel with a race that no run can show: it depends on the result of a function without a
+/// body.
 pub const POSSIBLE: &str = "int slot(int);\n__kernel void place(__global int *a) {\n  int i = get_local_id(0);\n  \
     a[slot(i)] = i;\n}\n";
 

@@ -1,6 +1,6 @@
 //! Failures of tests that are data.
 
-/// What went wrong, in words.
+/// The description of a failure in words.
 pub type Failure = Box<dyn std::error::Error>;
 
 /// Fails with a message unless the condition holds.

@@ -1,4 +1,6 @@
-//! Kernels and whole programs that have the verdicts they ask for, but for those that a list says have another one today.
+//! Checks kernels and whole programs for the verdicts that they ask for.
+//!
+//! A list names those that have another verdict today.
 
 use std::path::Path;
 
@@ -7,7 +9,7 @@ use crate::harness::{Case, Failure, check_case, check_gap, ensure, expect_verdic
 /// The kernels whose verdict is not yet the one that they ask for, with a toolkit or without.
 const KNOWN_GAPS: &str = include_str!("../known_gaps.txt");
 
-/// The file's only kernel has the verdict that it expects, or the one that it is listed with.
+/// Checks that the file's only kernel has the expected verdict, or the listed one.
 pub fn check_kernel(case: &Case, path: &Path) -> Result<(), Failure> {
     match listed_gap(KNOWN_GAPS, |name| path.ends_with(name)) {
         Some(verdict) => check_gap(case, verdict, path),
@@ -15,7 +17,7 @@ pub fn check_kernel(case: &Case, path: &Path) -> Result<(), Failure> {
     }
 }
 
-/// All kernels of a program with host code are verified, but for those that are listed.
+/// Checks that all kernels of a program with host code are verified, except the listed ones.
 pub fn check_program(case: &Case, path: &Path) -> Result<(), Failure> {
     let kernels = kernels(&run(&case.flags, path)?)?;
     ensure(kernels.len() > 1, || format!("{} kernels are too few for a program", kernels.len()))?;

@@ -1,21 +1,23 @@
-//! Verdicts on whole kernels, as their files ask for them: what the tests of examples and of benchmarks share.
+//! Verdicts on whole kernels, as their files expect them: the shared part of the example and
+//! benchmark tests.
 //!
-//! A kernel file says what is expected of it:
+//! A kernel file states its expectation:
 //!
-//! * Line 1: `//pass` is the verdict `verified`; `//xfail:NOT_ALL_VERIFIED` is `defect`, or `unknown` with possible findings
-//!   if only such are marked; `//unknown` is `unknown` without a finding; any other `//xfail:` is a fault of the input: exit
-//!   status 3 and a word on why.
+//! * Line 1: `//pass` is the verdict `verified`; `//xfail:NOT_ALL_VERIFIED` is `defect`, or
+//!   `unknown` with possible findings if only such are marked; `//unknown` is `unknown` without a
+//!   finding; any other `//xfail:` is a fault of the input: exit status 3 and a word on why.
 //! * Line 2: `//` and the flags, quoted as for a shell.
 //! * Line 3 may be `// open sizes too`: the same verdict with every size of the flags left open.
-//! * A line `// needs FAMILY` (one of `--omit-infer`): without that family of candidate invariants it is not verified.
-//! * `//~ KIND` at the end of a line of a defective kernel: a confirmed finding of this kind has its accesses on exactly the
-//!   lines marked so. For a barrier divergence it is the barrier of the thread that reaches one. Where one mistake
-//!   makes several pairs of lines race, words after the kind tell them apart: `//~ race load store`
-//!   belongs to the pair `load` and to the pair `store`, and every finding must be one of the pairs. Each kind that is
-//!   marked is found. What goes wrong only where something else has gone wrong before is not marked: an execution ends
-//!   with its first finding.
-//! * `//~? KIND`: the same of a finding that stays possible, since no run shows it. A kernel with such marks alone is
-//!   `unknown`. A line may have several marks.
+//! * A line `// needs FAMILY` (one of `--omit-infer`): without this family of candidate invariants
+//!   it is not verified.
+//! * `//~ KIND` at the end of a line of a defective kernel: a confirmed finding of this kind has
+//!   its accesses on exactly the lines with this mark. For a barrier divergence it is the barrier
+//!   of the thread that reaches one. If one mistake makes several pairs of lines race, words after
+//!   the kind tell them apart: `//~ race load store` belongs to the pair `load` and to the pair
+//!   `store`, and every finding must be one of the pairs. Each marked kind is found. An error that
+//!   occurs only after another error is not marked: an execution ends with its first finding.
+//! * `//~? KIND`: the same for a finding that stays possible, since no run shows it. A kernel with
+//!   such marks alone is `unknown`. A line may have several marks.
 //! * `//~ unsupported`: the reason of an `unknown` names this line.
 
 mod ensure;
@@ -29,7 +31,7 @@ use serde_json::Value;
 
 pub use ensure::{Failure, ensure};
 
-/// What a file expects.
+/// The expectation of a file.
 #[derive(Clone)]
 pub struct Case {
     pub expected: Expectation,
@@ -41,9 +43,9 @@ pub struct Case {
 /// The marked lines.
 #[derive(Clone, Debug, Default)]
 pub struct Marks {
-    /// Of findings that a run confirms.
+    /// Lines of findings that a run confirms.
     confirmed: Lines,
-    /// Of findings that stay possible.
+    /// Lines of findings that stay possible.
     possible: Lines,
 }
 
@@ -57,7 +59,7 @@ impl Marks {
     }
 }
 
-/// The kernel gets the verdict that it expects, with open sizes too where it says so.
+/// Checks that the kernel gets the expected verdict, also with open sizes if it says so.
 pub fn check_case(case: &Case, path: &Path) -> Result<(), Failure> {
     check(case, &case.flags, path)?;
     if case.open_sizes {
@@ -67,7 +69,7 @@ pub fn check_case(case: &Case, path: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The kernel has the verdict that a list of gaps says it has today.
+/// Checks that the kernel has the verdict that a list of gaps gives it today.
 pub fn check_gap(case: &Case, verdict: &str, path: &Path) -> Result<(), Failure> {
     let mut flags = case.flags.clone();
     if !has_limit(&flags) {
@@ -76,8 +78,9 @@ pub fn check_gap(case: &Case, verdict: &str, path: &Path) -> Result<(), Failure>
     expect_verdict(&sole_kernel(&run(&flags, path)?)?, verdict)
 }
 
-/// The verdict today of a kernel, from a list of those that do not have the verdict they should have: lines of a name,
-/// the verdict and what is missing.
+/// The current verdict of a kernel, from a list of those that do not have the intended verdict.
+///
+/// The lines of the list have a name, the verdict, and the missing feature.
 pub fn listed_gap(list: &'static str, is_named: impl Fn(&str) -> bool) -> Option<&'static str> {
     list.lines().find_map(|line| {
         let (name, rest) = line.split_once(' ')?;
@@ -85,10 +88,11 @@ pub fn listed_gap(list: &'static str, is_named: impl Fn(&str) -> bool) -> Option
     })
 }
 
-/// A test is no benchmark: unless the file sets a limit, a kernel has time enough on a busy machine.
+/// The time limit of a kernel whose file sets none: a test is not a benchmark, and the machine may
+/// be busy.
 const GENEROUS_LIMIT: &str = "--timeout=300";
 
-/// What is not decided takes all the time it is given, and gets what a user gives it.
+/// The time limit of known gaps, which use all of it: a user's default.
 const LIMIT_OF_GAPS: &str = "--timeout=60";
 
 pub fn run(flags: &[String], path: &Path) -> std::io::Result<Output> {
@@ -170,7 +174,8 @@ fn check_input_fault(output: &Output) -> Result<(), Failure> {
     ensure(!output.stderr.is_empty(), || "no word on what is wrong".to_owned())
 }
 
-/// The lines of a finding's accesses; for a barrier divergence that of the thread at the barrier.
+/// The lines of a finding's accesses; for a barrier divergence the line of the thread at the
+/// barrier.
 fn concerned_lines(finding: &Value) -> BTreeSet<u64> {
     let at_barrier = finding["kind"] == "barrier-divergence";
     let accesses = list(&finding["accesses"]).iter();

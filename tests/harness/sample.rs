@@ -1,7 +1,9 @@
-//! Samples: tests that take minutes and find nothing new as a rule run on some of their files, others after each commit.
+//! Samples of tests that take minutes and rarely find anything new.
 //!
-//! `LOCKSTEP_TEST_SAMPLE=all` (`./x test --all`) runs everything; any other value stands for the commit. A file that the
-//! last commit or the working tree changes is in every sample. Where there is no repository the sample is always the same.
+//! They run on some of their files, on others after each commit. `LOCKSTEP_TEST_SAMPLE=all` (`./x
+//! test --all`) runs everything; any other value stands for the commit. A file that the last commit
+//! or the working tree changes is in every sample. Without a repository the sample is always the
+//! same.
 
 #![allow(dead_code, reason = "each target uses some of it")]
 
@@ -15,19 +17,19 @@ const VARIABLE: &str = "LOCKSTEP_TEST_SAMPLE";
 
 /// The files that tests run on.
 pub struct Sample {
-    /// None if all are.
+    /// `None` if all files are.
     seed: Option<String>,
     changed: Vec<String>,
     left_out: AtomicUsize,
 }
 
 impl Sample {
-    /// Everything.
+    /// The sample of all files.
     pub fn all() -> Self {
         Self { seed: None, changed: Vec::new(), left_out: AtomicUsize::new(0) }
     }
 
-    /// The sample of the commit that is checked out, or what the environment asks for.
+    /// The sample of the commit that is checked out, or the one that the environment asks for.
     pub fn of_commit() -> Self {
         let asked = std::env::var(VARIABLE).ok().filter(|asked| !asked.is_empty());
         if asked.as_deref() == Some("all") {
@@ -42,7 +44,9 @@ impl Sample {
         Self { seed: Some(seed), changed, left_out: AtomicUsize::new(0) }
     }
 
-    /// Whether a test runs, if one of so many does. Its name ends in the path of the file that it is about, if it is about one.
+    /// Whether a test runs, if one of this many does.
+    ///
+    /// Its name ends in the path of its file, if it is about one.
     pub fn has(&self, name: &str, one_of: u64) -> bool {
         let Some(seed) = &self.seed else { return true };
         if one_of <= 1 || self.changed.iter().any(|file| name.ends_with(file.as_str())) {
@@ -55,7 +59,7 @@ impl Sample {
         is_in
     }
 
-    /// Tells how many were left out, on stderr whether a test's output is captured or not.
+    /// Prints how many were left out, on stderr whether or not a test's output is captured.
     pub fn report(&self) {
         let left_out = self.left_out.load(Ordering::Relaxed);
         let Some(seed) = self.seed.as_ref().filter(|_| left_out > 0) else { return };

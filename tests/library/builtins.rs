@@ -1,8 +1,10 @@
-//! Every builtin function that Clang 19 accepts on our targets is in the table that says how it is treated
-//! (`src/frontend/clang/builtins.txt`), and nothing else is.
+//! Checks that the table of Clang's builtin functions is complete.
 //!
-//! Clang has no option that lists them. Its own library has their names as strings, among many others: each string that could be
-//! a name is put to Clang as `__has_builtin(name)`, for each target, language and standard that Lockstep uses.
+//! The table (`src/frontend/clang/builtins.txt`) gives the treatment of every builtin function that
+//! Clang 19 accepts on our targets, and has no other names. Clang has no option that lists them.
+//! Its own library has their names as strings, among many others. Each string that could be a name
+//! is put to Clang as `__has_builtin(name)`, for each target, language and standard that Lockstep
+//! uses.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -11,8 +13,10 @@ use std::process::Command;
 
 const TABLE: &str = include_str!("../../src/frontend/clang/builtins.txt");
 
-/// The ways in which Clang is asked, by the options of its first phase. The host's builtins, which CUDA has on the device's side
-/// too, cannot be called there; without a target for the host there are none.
+/// The configurations in which Clang is asked, by the options of its first phase.
+///
+/// The host's builtins, which CUDA also has on the device side, cannot be called there; without a
+/// target for the host there are none.
 const TARGETS: [&[&str]; 7] = [
     &["-triple", "spir64-unknown-unknown", "-x", "cl", "-cl-std=CL1.2"],
     &["-triple", "spir64-unknown-unknown", "-x", "cl", "-cl-std=CL2.0"],
@@ -23,10 +27,10 @@ const TARGETS: [&[&str]; 7] = [
     &[NVPTX, "nvptx64-nvidia-cuda", "-target-cpu", "sm_90a", "-target-feature", "+ptx85", "-std=gnu++23"],
 ];
 
-/// With it goes what else makes the device's side of CUDA.
+/// The `-triple` of configurations that also get CUDA's other device-side options.
 const NVPTX: &str = "-triple";
 
-/// The treatments that there are.
+/// The possible treatments.
 const TREATMENTS: [&str; 13] = [
     "redirected",
     "atomic",
@@ -57,7 +61,7 @@ fn table() -> BTreeMap<&'static str, &'static str> {
     names
 }
 
-/// The files that may have Clang's code: the program, and the library that it comes down to.
+/// The files that may contain Clang's code: the program, and the library that implements it.
 fn clang_code() -> Vec<PathBuf> {
     let output = Command::new("sh").args(["-c", "command -v clang-19"]).output().expect("a shell");
     let found = PathBuf::from(String::from_utf8_lossy(&output.stdout).trim());
@@ -70,13 +74,13 @@ fn clang_code() -> Vec<PathBuf> {
     files
 }
 
-/// All strings of these files that could be names.
+/// All strings in these files that could be names.
 fn identifiers(files: &[PathBuf]) -> BTreeSet<String> {
     let is_of_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
     let mut names = BTreeSet::new();
     for bytes in files.iter().filter_map(|file| std::fs::read(file).ok()) {
         for string in bytes.split(|byte| *byte == 0) {
-            // What stands before a string is no part of it.
+            // The bytes before a string are no part of it.
             let name = string.rsplit(|byte| !is_of_name(byte)).next().unwrap_or_default();
             let name = String::from_utf8_lossy(name).into_owned();
             if (2..100).contains(&name.len()) && !name.starts_with(|first: char| first.is_ascii_digit()) {
@@ -84,13 +88,13 @@ fn identifiers(files: &[PathBuf]) -> BTreeSet<String> {
             }
         }
     }
-    // Clang warns of them outside of macros.
+    // Clang warns about its use outside of macros.
     names.remove("__VA_ARGS__");
     names.remove("__VA_OPT__");
     names
 }
 
-/// Those of the names that are builtins for such a target.
+/// The names that are builtins for such a target.
 fn accepted(names: &BTreeSet<String>, target: &[&str]) -> BTreeSet<String> {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("ask.c");

@@ -1,4 +1,4 @@
-//! The front end on files: verdicts about inputs, source places, names.
+//! Tests the front end on files: verdicts about inputs, source locations, names.
 
 use std::path::{Path, PathBuf};
 
@@ -165,7 +165,7 @@ void k(global float4 *restrict p, local int *l, struct pair s, int n, volatile g
 #[test]
 fn a_variable_that_may_be_uninitialised_stays_undefined() {
     let kernel = kernel("kernel void k(global int *a, int n) { int x; if (n) x = 1; a[0] = x; }");
-    // Folding the φ-node of 1 and an undefined value to 1 would hide it.
+    // Folding the φ-node of 1 and an undefined value to 1 would hide the read.
     let store = operations(&kernel).into_iter().find_map(|operation| match operation {
         Operation::Store(_, value) => Some(*value),
         _ => None,
@@ -189,7 +189,7 @@ fn vectors_are_accessed_at_once() {
     assert_eq!(loads.count(), 1);
 }
 
-/// The widths and distances from `a` of the accesses of a kernel: of loads, and of stores.
+/// The widths of a kernel's accesses, and their distances from `a`: loads, then stores.
 fn places(kernel: &Kernel) -> [Vec<(Type, u64)>; 2] {
     let distance = |pointer| match kernel.operation(pointer) {
         Some(Operation::PointerAdd { offset, .. }) => {
@@ -227,7 +227,7 @@ fn components_are_accessed_without_the_vector() {
     assert_eq!(of("*(global float3 *)a = (float3)(f);"), [vec![], vec![(Type::Bits(128), 0)]]);
     assert_eq!(of("((global float3 *)a)->y = f;"), [vec![], vec![(float, 4)]]);
     assert_eq!(of("volatile global float4 *v = a; v->x = f;"), [vec![], vec![(float, 0)]]);
-    // A vector that is read as a whole and written as a whole.
+    // A vector that is read and written as a whole.
     let whole = (Type::Bits(128), 0);
     assert_eq!(of("float4 v = *a; v.x = f; *a = v;"), [vec![whole], vec![whole]]);
     assert_eq!(of("*a = *a;"), [vec![whole], vec![whole]]);
@@ -258,7 +258,7 @@ fn a_struct_is_copied_in_the_parts_that_the_kernel_uses() {
          }\n",
     );
     let count = |is: fn(&Operation) -> bool| operations(&kernel).into_iter().filter(|operation| is(operation)).count();
-    // The mass, and what comes before and after it: these two by way of the thread's own memory.
+    // The mass, and the copies before and after it, both through the thread's own memory.
     assert_eq!(count(|operation| matches!(operation, Operation::Load(_))), 5);
     assert_eq!(count(|operation| matches!(operation, Operation::Store(..))), 5);
 }
@@ -329,7 +329,7 @@ declare i32 @llvm.smax.i32(i32, i32)
             _ => None,
         })
         .collect();
-    // The larger of two numbers is the second where the first is less.
+    // The larger of two numbers is the second if the first is less.
     let Some(Operation::Select(less, second, first)) = kernel.operation(stored[0]) else { panic!("a selection") };
     let Some(Operation::Compare(_, left, right)) = kernel.operation(*less) else { panic!("a comparison") };
     assert_eq!((left, right), (first, second));
@@ -337,7 +337,7 @@ declare i32 @llvm.smax.i32(i32, i32)
     assert_eq!(kernel.ty(stored[1]), Type::Bits(128));
 }
 
-/// LLVM's shared library needs a Z3 too: it gets ours.
+/// LLVM's shared library also needs a Z3: it gets ours.
 #[test]
 fn one_z3_is_loaded() {
     let maps = std::fs::read_to_string("/proc/self/maps").expect("a process can read its own maps");

@@ -1,11 +1,14 @@
-//! The tables of `docs/library-models.md` are complete: they name each class and function that the headers model and a
-//! kernel may name, and each of those is named by a test.
+//! Checks that the tables of `docs/library-models.md` are complete.
+//!
+//! They name each class and function that the headers model and a kernel may name, and a test names
+//! each of those.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The headers that model a library, in `src/frontend/cuda/headers/`. Functions on numbers are left to `tests/math.rs`.
+/// The headers that model a library, in `src/frontend/cuda/headers/`. `tests/math.rs` covers
+/// functions on numbers.
 const MODELS: [&str; 16] = [
     "atomics.h",
     "cooperative_groups.h",
@@ -48,20 +51,20 @@ fn is_word(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
 }
 
-/// The words of a text, `*` being a letter of them.
+/// The words of a text, with `*` as a letter of words.
 fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !is_word(c) && c != '*').filter(|word| !word.is_empty())
 }
 
-// --- The headers ---------------------------------------------------------------------------------------------------
+// --- The headers ---------------------------------------------------------------------------------
 
-/// A macro that declares things: its parameters and what it stands for.
+/// A macro that makes declarations: its parameters and its replacement text.
 struct Macro {
     parameters: Vec<String>,
     body: String,
 }
 
-/// The text up to the bracket that closes the one before it, and what is behind that.
+/// The text up to the matching closing bracket, and the text after it.
 fn bracketed(text: &str) -> (&str, &str) {
     let mut depth = 1;
     for (at, c) in text.char_indices() {
@@ -77,7 +80,7 @@ fn bracketed(text: &str) -> (&str, &str) {
     panic!("no closing bracket in: {}", text.lines().next().unwrap_or_default());
 }
 
-/// The parts between commas that are in no brackets.
+/// The parts between commas outside of brackets.
 fn arguments(text: &str) -> Vec<String> {
     let mut parts = vec![String::new()];
     let mut depth = 0;
@@ -96,7 +99,7 @@ fn arguments(text: &str) -> Vec<String> {
     parts.iter().map(|part| part.trim().to_owned()).collect()
 }
 
-/// The text without comments, and without preprocessor lines, of which the macros of declarations are returned.
+/// The text without comments and preprocessor lines; the macros of declarations are returned.
 fn without_directives(text: &str) -> (String, BTreeMap<String, Macro>) {
     let mut code = String::new();
     for (index, part) in text.split("/*").enumerate() {
@@ -123,7 +126,7 @@ fn without_directives(text: &str) -> (String, BTreeMap<String, Macro>) {
     (rest, macros)
 }
 
-/// The text with the macros replaced, those in what they stand for too.
+/// The text with the macros expanded, including those in their replacement texts.
 fn expanded(text: &str, macros: &BTreeMap<String, Macro>, depth: usize) -> String {
     let Some((at, name)) = macros.keys().filter_map(|name| Some((invocation(text, name)?, name))).min() else {
         return text.to_owned();
@@ -138,13 +141,13 @@ fn expanded(text: &str, macros: &BTreeMap<String, Macro>, depth: usize) -> Strin
     format!("{}{body}{}", &text[..at], expanded(behind, macros, depth))
 }
 
-/// Where a macro is invoked.
+/// The place where a macro is invoked.
 fn invocation(text: &str, name: &str) -> Option<usize> {
     let starts = |at: usize| !text[..at].ends_with(is_word);
     text.match_indices(name).map(|(at, _)| at).find(|&at| starts(at) && text[at + name.len()..].starts_with('('))
 }
 
-/// The text with another word for each that is this one.
+/// The text with each occurrence of this word replaced.
 fn with_word(text: &str, word: &str, other: &str) -> String {
     let mut result = String::new();
     let mut rest = text;
@@ -157,15 +160,16 @@ fn with_word(text: &str, word: &str, other: &str) -> String {
     result + rest
 }
 
-/// What is between two braces.
+/// The contents of a pair of braces.
 enum Scope {
     Namespace { ours: bool },
     Class { named: bool, visible: bool },
     Other,
 }
 
-/// The classes and functions that a header declares for kernels. Members that are refused are left out: their class
-/// says so.
+/// The classes and functions that a header declares for kernels.
+///
+/// Refused members are left out: their class says so.
 fn declared(text: &str) -> BTreeSet<String> {
     let (code, macros) = without_directives(text);
     let code = expanded(&code, &macros, 0);
@@ -198,7 +202,7 @@ fn is_public(name: &str) -> bool {
     !name.starts_with("__lockstep") && !name.starts_with("__LOCKSTEP") && !name.starts_with("__nvvm")
 }
 
-/// What a declaration begins, given the text before its brace or semicolon.
+/// The scope that a declaration begins, from the text before its brace or semicolon.
 fn declare(text: &str, refused: bool, scopes: &mut [Scope], names: &mut BTreeSet<String>) -> Scope {
     let mut text = text.trim();
     for (label, shows) in [("public:", true), ("private:", false)] {
@@ -240,7 +244,7 @@ fn declare(text: &str, refused: bool, scopes: &mut [Scope], names: &mut BTreeSet
     }
 }
 
-/// A declaration without what is before it of a template.
+/// A declaration without its template part.
 fn without_template(text: &str) -> &str {
     let Some(mut rest) = text.strip_prefix("template") else { return text };
     let mut depth = 0;
@@ -273,7 +277,7 @@ fn is_for_devices(text: &str) -> bool {
     words(text).any(|word| MARKS.contains(&word))
 }
 
-/// The names of functions in a declaration of some: what is before a bracket that is in no other.
+/// The names of functions in a declaration of some: the words before each outermost bracket.
 fn functions(declaration: &str) -> Vec<String> {
     if words(declaration).any(|word| word == "operator") {
         return Vec::new();
@@ -287,7 +291,7 @@ fn functions(declaration: &str) -> Vec<String> {
             names.push(name);
         }
         rest = bracketed(&rest[at + 1..]).1;
-        // Behind a colon are the members that a constructor begins with.
+        // The members that a constructor initialises follow a colon.
         if rest.trim_start().starts_with(':') {
             break;
         }
@@ -306,9 +310,11 @@ fn modelled() -> Vec<(&'static str, BTreeSet<String>)> {
     MODELS.into_iter().map(names).collect()
 }
 
-// --- The page ------------------------------------------------------------------------------------------------------
+// --- The page ------------------------------------------------------------------------------------
 
-/// A name in a table: the functions it may stand for, with `*` for any letters. `_b` behind `f_a` is `f_b` or `f_a_b`.
+/// A name in a table: the functions it may stand for, with `*` for any letters.
+///
+/// `_b` after `f_a` is `f_b` or `f_a_b`.
 type Entry = Vec<String>;
 
 fn entries(page: &str) -> Vec<Entry> {
@@ -332,7 +338,7 @@ fn entries(page: &str) -> Vec<Entry> {
     entries
 }
 
-/// Whether a name is what an entry stands for.
+/// Whether an entry stands for a name.
 fn stands_for(entry: &[String], name: &str) -> bool {
     entry.iter().any(|pattern| match pattern.split_once('*') {
         Some((start, end)) => name.len() >= start.len() + end.len() && name.starts_with(start) && name.ends_with(end),
@@ -340,9 +346,9 @@ fn stands_for(entry: &[String], name: &str) -> bool {
     })
 }
 
-// --- The tests -----------------------------------------------------------------------------------------------------
+// --- The tests -----------------------------------------------------------------------------------
 
-/// The words of every kernel below `tests/`, but those of comments.
+/// The words of every kernel below `tests/`, except those of comments.
 fn tested() -> BTreeSet<String> {
     let (mut folders, mut found): (Vec<PathBuf>, _) = (vec![root().join("tests")], BTreeSet::new());
     while let Some(folder) = folders.pop() {

@@ -1,4 +1,4 @@
-//! The library beside the command: what is imported, proved and drawn by chance, and the rules of the repository.
+//! Tests of the library: imports, proofs, random kernels, and the rules of the repository.
 
 mod builtins;
 #[path = "../harness/command.rs"]

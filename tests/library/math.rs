@@ -1,5 +1,7 @@
-//! Bits and integers agree: what is shown with the help of integers is not refuted by bits alone (`--math bv`), nor the
-//! other way round. One may decide what is unknown to the other.
+//! Checks that bits and integers agree.
+//!
+//! A result shown with the help of integers is not refuted by bits alone (`--math bv`), nor the
+//! other way round. One may decide a kernel that is unknown to the other.
 
 use std::path::{Path, PathBuf};
 
@@ -19,13 +21,15 @@ use crate::sample::Sample;
 const FOLDERS: [&str; 6] =
     ["examples", "tests/annotations", "tests/attacks", "tests/kernels", "tests/proofs", "benches/kernels"];
 
-/// Enough time for most; the effort that it stands for is the limit, and the clock on a busy machine. Why something is
-/// unknown does not matter here.
+/// A time limit that suffices for most kernels.
+///
+/// The solver budget that it stands for is the limit, and also the clock on a busy machine. The
+/// reason for an unknown does not matter here.
 const FLAGS: [&str; 2] = ["--timeout=1", "--without=missing-invariants"];
 
 const PAIRS: [Pair; 3] = [Pair::SameGroup, Pair::DifferentGroups, Pair::Alone];
 
-/// What was found out of one pair of threads.
+/// The result for one pair of threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Opinion {
     Nothing,
@@ -36,7 +40,7 @@ enum Opinion {
     Impossible,
 }
 
-/// What both say of the kernels of some folders.
+/// The results of both for the kernels of some folders.
 #[derive(Debug, Default)]
 struct Comparison {
     kernels: usize,
@@ -45,7 +49,7 @@ struct Comparison {
     contradictions: Vec<String>,
 }
 
-/// A sample of the kernels: all take two minutes.
+/// Runs on a sample of the kernels: all take two minutes.
 #[test]
 fn bits_and_integers_never_contradict_each_other() {
     never_contradict(&Sample::of_commit());
@@ -57,7 +61,7 @@ fn they_never_do_about_any_kernel() {
     never_contradict(&Sample::all());
 }
 
-/// How many kernels there are for each in a sample.
+/// The number of kernels for each in a sample.
 const ONE_OF: u64 = 8;
 
 fn never_contradict(sample: &Sample) {
@@ -74,7 +78,7 @@ fn never_contradict(sample: &Sample) {
         all.contradictions.extend(one.contradictions);
     }
     assert!(all.contradictions.is_empty(), "{}", all.contradictions.join("\n"));
-    // Few would do where the machine is so busy that the clock decides.
+    // Few would suffice on a machine so busy that the clock decides.
     assert!(4 * all.decided > all.kernels, "hardly anything is decided by both: {all:?}");
 }
 
@@ -86,7 +90,8 @@ fn kernels(folder: &Path) -> Vec<PathBuf> {
     kernels
 }
 
-/// The settings of a file with the flags in its second line; `None` if these are at fault, as some are on purpose.
+/// The settings of a file with the flags in its second line; `None` if these are faulty, as some
+/// are on purpose.
 fn settings(file: &Path, source: &str, math: &str) -> Option<Settings> {
     let flags = Header::parse(source)?.flags;
     let flags = flags.iter().map(String::as_str).filter(|flag| !flag.starts_with("--timeout"));
@@ -104,7 +109,7 @@ fn compare(file: &Path) -> Comparison {
     let Ok(module) = import(file, &auto.frontend) else { return compared };
     for kernel in &module.kernels {
         let first = opinions(kernel, &auto, &[]);
-        // What is unknown to one is not contradicted by the other.
+        // A pair unknown to one is not contradicted by the other.
         let unknown: Vec<Pair> = PAIRS
             .into_iter()
             .zip(&first)
@@ -124,12 +129,13 @@ fn compare(file: &Path) -> Comparison {
     compared
 }
 
-/// Whether a kernel is: refuted for one pair of threads, or proved for all.
+/// Whether a kernel is decided: refuted for one pair of threads, or proved for all.
 fn decided(opinions: &[Opinion]) -> bool {
     opinions.contains(&Opinion::Refuted) || !opinions.contains(&Opinion::Unknown)
 }
 
-/// What is found out of each pair of threads for which there is something to check, but for those that stay unknown.
+/// The results for each pair of threads that has something to check, except those that stay
+/// unknown.
 fn opinions(imported: &ImportedKernel, settings: &Settings, unknown: &[Pair]) -> Vec<Opinion> {
     let Ok(kernel) = &imported.kernel else { return Vec::new() };
     let (Ok(resolved), Ok(given)) =
@@ -151,7 +157,7 @@ fn opinions(imported: &ImportedKernel, settings: &Settings, unknown: &[Pair]) ->
 
         Outcome::Impossible(_) => Opinion::Impossible,
     };
-    // Where there is nothing to check there is nothing to contradict.
+    // If there is nothing to check, there is nothing to contradict.
     let opinions = proofs.iter().map(|proof| proof.as_ref().map_or(Opinion::Nothing, |proof| opinion(&proof.outcome)));
     opinions.zip(asked).map(|(opinion, (_, asked))| if asked { opinion } else { Opinion::Unknown }).collect()
 }

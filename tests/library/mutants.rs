@@ -1,12 +1,15 @@
-//! Seeded mistakes: what goes wrong in a run is never verified.
+//! Seeded mistakes: a kernel with a defective run is never verified.
 //!
-//! Every verified kernel of `examples/` and `benches/kernels/` is changed in one place ([`mutate`]): a barrier is left out or weakened,
-//! an access goes to the next element, a branch is taken always, an atomic operation becomes a load and a store. The interpreter runs what comes of it,
-//! with several contents of the arrays; where the run has a race, diverges, leaves an array of known size or fails an assertion, the
-//! verifier must not say `verified`. A run in which something else goes wrong first shows nothing.
+//! Every verified kernel of `examples/` and `benches/kernels/` is changed in one place
+//! ([`mutate`]): a barrier is left out or weakened, an access goes to the next element, a branch is
+//! taken always, an atomic operation becomes a load and a store. The interpreter runs the mutant
+//! with several contents of the arrays. If a run has a race, diverges, leaves an array of known
+//! size or fails an assertion, the verifier must not say `verified`. A run in which something else
+//! goes wrong first shows nothing.
 //!
-//! `what_goes_wrong_is_not_verified` takes one mutant of a kind of every tenth kernel, `for_the_score` more of all kernels:
-//! `cargo test --release --test library -- --ignored --nocapture mutants`.
+//! `what_goes_wrong_is_not_verified` takes one mutant of a kind of every tenth kernel,
+//! `for_the_score` more of all kernels: `cargo test --release --test library -- --ignored
+//! --nocapture mutants`.
 
 mod mutate;
 
@@ -29,24 +32,24 @@ use lockstep_ir::kernel::{Kernel, ParameterKind, VerifiedKernel};
 use mutate::{Mistake, Mutant, mutants};
 use rayon::prelude::*;
 
-/// How many kernels an ordinary run passes over for each that it looks at.
+/// The spacing of the inspected kernels in an ordinary run: one of this many.
 const KERNELS_APART: usize = 10;
 
-/// How many mutants of one kind of a kernel count for the score.
+/// The number of mutants of one kind of a kernel that count for the score.
 const FOR_THE_SCORE: usize = 2;
 
 /// The most steps of one run.
 const MOST_STEPS: u64 = 4_000_000;
 
-/// How many groups stand for any number.
+/// The number of groups that stands for any number.
 const OPEN_GROUPS: u32 = 3;
-/// How many threads stand for any number, along the first dimension and the others.
+/// The numbers of threads that stand for any number, along the first dimension and the others.
 const OPEN_THREADS: [u32; 3] = [32, 2, 1];
 
-/// What came of a mutant.
+/// The fate of a mutant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fate {
-    /// No run goes wrong: it may be as right as the kernel was.
+    /// No run goes wrong: it may be as correct as the kernel was.
     Harmless,
     /// It goes wrong, and has a confirmed finding.
     Confirmed,
@@ -60,16 +63,16 @@ enum Fate {
     Fault,
 }
 
-/// A file and how its kernels are verified.
+/// A file and the settings that verify its kernels.
 struct Subject {
     path: PathBuf,
     settings: Settings,
     kernels: Vec<ImportedKernel>,
 }
 
-/// The files that are verified, with their kernels: one of so many.
+/// The verified files, with their kernels: one of this many.
 fn subjects(apart: usize) -> Vec<Subject> {
-    // Each line begins with the name of a file of which that is not shown, or not so.
+    // Each line begins with the name of an undecided file.
     let undecided = fs::read_to_string("benches/kernels/undecided.txt").expect("it is there");
     let undecided: Vec<&str> = undecided.lines().filter_map(|line| line.split_whitespace().next()).collect();
     let mut paths: Vec<PathBuf> = ["examples", "benches/kernels"]
@@ -117,7 +120,7 @@ fn with(imported: &ImportedKernel, kernel: VerifiedKernel) -> ImportedKernel {
     }
 }
 
-/// Small sizes of the launch that is verified.
+/// Small sizes within the verified launch.
 fn grid(subject: &Subject, imported: &ImportedKernel, kernel: &Kernel) -> Option<Grid> {
     let asked = subject.settings.launches(imported);
     let launch = asked.first()?.request.resolve(kernel).ok()?.launch;
@@ -169,7 +172,7 @@ fn goes_wrong(kernel: &VerifiedKernel, grid: &Grid, tolerant: bool) -> bool {
             deadline: Deadline::NEVER,
         };
         let Some(ran) = interpreter::run(&code, grid, prepared.input, how) else { return false };
-        // What comes after something undefined shows nothing.
+        // Events after an undefined one show nothing.
         ran.events.first().is_some_and(|event| match event.what {
             Wrong::Race(_) | Wrong::Divergence { .. } | Wrong::Assertion => true,
             Wrong::OutOfBounds { array: Some(array), .. } => kernel.arrays[array].size.is_some(),
@@ -196,7 +199,7 @@ fn fate(subject: &Subject, imported: &ImportedKernel, mutant: &Mutant) -> Fate {
     }
 }
 
-/// At most so many mutants of each kind, spread over the kernel.
+/// At most this many mutants of each kind, spread over the kernel.
 fn some(mutants: Vec<Mutant>, most: usize) -> Vec<Mutant> {
     let mut by_kind: BTreeMap<Mistake, Vec<Mutant>> = BTreeMap::new();
     for mutant in mutants {
@@ -209,7 +212,7 @@ fn some(mutants: Vec<Mutant>, most: usize) -> Vec<Mutant> {
     by_kind.into_values().flat_map(spread).collect()
 }
 
-/// The fates of at most `most` mutants of each kind of each kernel of one file of so many.
+/// The fates of at most `most` mutants of each kind of each kernel, for one file of this many.
 fn fates(most: usize, apart: usize) -> Vec<(String, Mistake, Fate)> {
     let all = subjects(apart);
     let work: Vec<(&Subject, &ImportedKernel, Mutant)> = all
@@ -246,7 +249,7 @@ fn what_goes_wrong_is_not_verified() {
     assert!(wrong * 5 > fates.len(), "{wrong} of {} go wrong", fates.len());
 }
 
-/// A kernel that nobody has changed goes wrong in no run.
+/// An unchanged kernel goes wrong in no run.
 #[test]
 fn what_is_verified_does_not_go_wrong() {
     let wrong = on_workers(|| {
@@ -264,7 +267,8 @@ fn what_is_verified_does_not_go_wrong() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// `cargo test --release --test library -- --ignored --nocapture mutants`: the table of docs/soundness.md.
+/// `cargo test --release --test library -- --ignored --nocapture mutants`: the table of
+/// docs/soundness.md.
 #[test]
 #[ignore = "takes half an hour"]
 #[expect(clippy::print_stdout, reason = "somebody watches")]

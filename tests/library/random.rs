@@ -1,11 +1,12 @@
-//! Random kernels: what the verifier says of them against what they do on all inputs of a tiny launch.
+//! Random kernels: compares the verifier's answers with all runs of a tiny launch.
 //!
-//! [`generate`] draws a program, [`build`] makes kernel IR of it and [`source`] OpenCL C or CUDA C++, [`truth`] runs it on all
-//! inputs, and [`judge`] asks the verifier. That a kernel is verified and goes wrong, or a finding is confirmed and nothing goes wrong, is a
-//! failure; a kernel that is right and not verified is an imprecision, and counted.
+//! [`generate`] draws a program. [`build`] makes kernel IR of it, and [`source`] OpenCL C or CUDA
+//! C++. [`truth`] runs it on all inputs, and [`judge`] asks the verifier. It is a failure if a
+//! kernel is verified and goes wrong, or if a finding is confirmed and nothing goes wrong. A
+//! correct kernel that is not verified is an imprecision, and counted.
 //!
-//! `./x fuzz --hours H` judges others, and leaves what fails in `tests/attacks/`, made smaller. With `--vocabulary NAME` all of them
-//! are written with [`vocabulary`] of that name.
+//! `./x fuzz --hours H` judges others, and leaves reduced failures in `tests/attacks/`. With
+//! `--vocabulary NAME` all of them are written with the [`vocabulary`] of this name.
 
 mod build;
 mod choices;
@@ -36,35 +37,35 @@ use vocabulary::Vocabulary;
 
 use crate::sample::Sample;
 
-/// How many kernels an ordinary run of the tests draws, of which it judges a sample.
+/// The number of kernels that an ordinary test run draws, of which it judges a sample.
 const KERNELS: usize = 2_000;
 
-/// How many kernels there are for each in a sample.
+/// The number of kernels for each in a sample.
 const ONE_OF: u64 = 5;
 
-/// How many of them are compiled too.
+/// The number of them that are also compiled.
 const COMPILED: usize = 200;
 
-/// Where the seeds of ordinary runs begin.
+/// The first seed of ordinary runs.
 const FIRST_SEED: u64 = 1;
 
-/// How many kernels that are found out show that any would be.
+/// The number of detected kernels that shows that any would be detected.
 const ENOUGH: usize = 2;
 
-/// How many kernels there are between two lines of a long run.
+/// The number of kernels between two lines of a long run.
 const BATCH: usize = 500;
 
 fn on_workers<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     Settings::on_workers(0, work).expect("workers")
 }
 
-/// The programs of these seeds, judged.
+/// Judges the programs of these seeds.
 fn judge_all(seeds: &[u64]) -> Vec<(u64, Judged)> {
     let one = |&seed: &u64| (seed, judge(&generate::program(seed), Way::of(seed)));
     on_workers(|| seeds.par_iter().map(one).collect())
 }
 
-/// Those of so many seeds that are in the sample of the commit.
+/// The seeds in the commit's sample, among this many.
 fn sampled(count: usize) -> Vec<u64> {
     let sample = Sample::of_commit();
     let seeds = generate::seeds(FIRST_SEED).take(count).filter(|seed| sample.has(&format!("seed {seed}"), ONE_OF));
@@ -84,14 +85,15 @@ fn verdicts_are_true() {
         .map(|(seed, judged)| told(*seed, judged))
         .collect();
     assert!(failed.is_empty(), "{}", failed.join("\n"));
-    // Nothing is shown by kernels that are all alike.
+    // Kernels that are all alike show nothing.
     let share = |wanted: &[Outcome]| judged.iter().filter(|(_, judged)| wanted.contains(&judged.outcome)).count();
     assert!(share(&[Outcome::Verified]) * 7 > kernels, "few are verified");
     assert!(share(&[Outcome::Defect, Outcome::UnknownOfDefective]) * 5 > kernels, "few go wrong");
     assert!(share(&[Outcome::FalseAlarm, Outcome::UnknownOfClean]) * 25 < kernels, "many are not decided");
 }
 
-/// A verifier that does not look at some pairs of threads says of some kernels that they are right, and is found out.
+/// A verifier that skips some pairs of threads calls some defective kernels correct, and is
+/// detected.
 #[test]
 fn a_verifier_that_looks_away_is_found_out() {
     for flag in ["--only-intra-group", "--only-divergence"] {
@@ -105,7 +107,7 @@ fn a_verifier_that_looks_away_is_found_out() {
     }
 }
 
-/// So is one that takes warps for larger than they are.
+/// A verifier that assumes larger warps than there are is detected.
 #[test]
 fn larger_warps_are_found_out() {
     let found_out = |&seed: &u64| {
@@ -119,7 +121,7 @@ fn larger_warps_are_found_out() {
     assert_eq!(count, ENOUGH, "the size of a warp hardly matters");
 }
 
-/// So is one that thinks of what is left out of a kernel.
+/// A verifier that assumes a part that is left out of a kernel is detected.
 #[test]
 fn what_is_left_out_is_found_out() {
     for (left_out, vocabulary) in LeftOut::ALL {
@@ -127,7 +129,7 @@ fn what_is_left_out_is_found_out() {
             let (program, way) = (generate::program(seed), Way { open_sizes: false, ..Way::of(seed) });
             let without = left_out.of(&program);
             let differs = without != program;
-            // A verifier that knows too much of a kernel is found out by the kernel as it is.
+            // A verifier that knows too much of a kernel is detected by the kernel as it is.
             let (in_fact, told) = if left_out == LeftOut::Unknowns { (program, without) } else { (without, program) };
             let goes_wrong = || !truth::truth(&in_fact, &kernel(&in_fact), way.tolerant).kinds.is_empty();
             differs && goes_wrong() && is_verified(&told, way)
@@ -138,7 +140,7 @@ fn what_is_left_out_is_found_out() {
     }
 }
 
-/// The first seeds of kernels that are written with this.
+/// The first seeds of kernels that are written with this vocabulary.
 fn seeds_of(vocabulary: Option<Vocabulary>, count: usize) -> Vec<u64> {
     let has = |seed: &u64| vocabulary.is_none_or(|vocabulary| generate::vocabulary(*seed).contains(&vocabulary));
     generate::seeds(FIRST_SEED).filter(has).take(count).collect()
@@ -148,7 +150,9 @@ fn is_verified(program: &Program, way: Way) -> bool {
     judge::report(kernel(program), &way.flags(program)).verdict == lockstep::verdict::Verdict::Verified
 }
 
-/// What several workers tell of a launch is what one does: of kernels whose groups depend on each other, and of such whose groups do not.
+/// Several workers report the same about a launch as one does.
+///
+/// The kernels include some whose groups depend on each other, and some whose groups do not.
 #[test]
 fn several_workers_tell_what_one_does() {
     let compared = |&seed: &u64| {
@@ -173,7 +177,7 @@ fn several_workers_tell_what_one_does() {
     );
 }
 
-/// What Clang and the import make of the source does what the kernel IR does, and its verdict is as true.
+/// Clang's and the import's kernel does the same as the kernel IR, and its verdict is as true.
 #[test]
 fn compiled_kernels_do_the_same() {
     let programs = generate::seeds(FIRST_SEED).take(COMPILED).map(|seed| (seed, generate::program(seed)));
@@ -196,7 +200,7 @@ fn compiled_kernels_do_the_same() {
     }
 }
 
-/// What Clang makes of programs that are printed into one file.
+/// Clang's output for programs that are printed into one file.
 fn compiled(dialect: Dialect, programs: &[&Program]) -> Vec<frontend::ImportedKernel> {
     let texts = programs.iter().enumerate().map(|(at, program)| source::kernel(program, &format!("k{at}")));
     let libraries =
@@ -210,21 +214,25 @@ fn compiled(dialect: Dialect, programs: &[&Program]) -> Vec<frontend::ImportedKe
     module.kernels
 }
 
-/// Of functions of libraries a kernel may rely on what their vendor documents, which [`build`] writes down, and on nothing else that
-/// their models do.
+/// A kernel may rely on the documented behaviour of library functions, which [`build`] writes down.
+///
+/// It may rely on no other behaviour of their models.
 #[test]
 fn libraries_promise_what_is_documented() {
     judge_compiled(Vocabulary::Libraries, Dialect::Cuda);
 }
 
-/// Components of vectors are memory of their own: bytes and pairs of bytes, for [`build`]. Clang loads and stores the whole vector.
+/// Components of vectors are memory of their own: bytes and pairs of bytes, for [`build`].
+///
+/// Clang loads and stores the whole vector.
 #[test]
 fn components_are_memory_of_their_own() {
     judge_compiled(Vocabulary::Components, Dialect::OpenCl);
 }
 
-/// Judges what Clang and the import make of programs that are written with this, by what [`build`] makes of them:
-/// `LOCKSTEP_FUZZ_KERNELS` of them, from `LOCKSTEP_FUZZ_SEED` on.
+/// Judges Clang's and the import's kernels of programs in this vocabulary by those of [`build`].
+///
+/// It judges `LOCKSTEP_FUZZ_KERNELS` of them, from `LOCKSTEP_FUZZ_SEED` on.
 #[expect(clippy::print_stdout, reason = "it is shown where somebody asks for it, with --nocapture")]
 fn judge_compiled(vocabulary: Vocabulary, dialect: Dialect) {
     let kernels = given("LOCKSTEP_FUZZ_KERNELS").unwrap_or(COMPILED);
@@ -273,9 +281,10 @@ fn what_fails_is_made_smaller() {
     assert!(writes_bytes(&smallest));
 }
 
-// --- Long runs ------------------------------------------------------------------------------------------
+// --- Long runs -----------------------------------------------------------------------------------
 
-/// `./x fuzz`: judges kernels for `LOCKSTEP_FUZZ_HOURS`, or `LOCKSTEP_FUZZ_KERNELS` of them, from `LOCKSTEP_FUZZ_SEED` on.
+/// `./x fuzz`: judges kernels for `LOCKSTEP_FUZZ_HOURS`, or `LOCKSTEP_FUZZ_KERNELS` of them, from
+/// `LOCKSTEP_FUZZ_SEED` on.
 #[test]
 #[ignore = "takes as long as it is told to"]
 #[expect(clippy::print_stdout, reason = "somebody watches")]
@@ -331,7 +340,7 @@ fn told(seed: u64, judged: &Judged) -> String {
     format!("seed {seed}: {judged}\n{flags}\n{}", source::kernel(&program, "k"))
 }
 
-/// The smallest kernel that fails in the same way, among the kernels that try to slip past the verifier.
+/// Writes the smallest kernel that fails in the same way to `tests/attacks/`.
 fn keep(seed: u64) -> PathBuf {
     let (program, way) = (generate::program(seed), Way::of(seed));
     let outcome = judge(&program, way).outcome;

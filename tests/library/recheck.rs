@@ -1,5 +1,7 @@
-//! Proofs checked by a second solver: what becomes of its answers, and that those of cvc5 and Bitwuzla are the right ones where they
-//! are installed (`pip install cvc5 bitwuzla`).
+//! Proofs checked by a second solver: the treatment of its answers.
+//!
+//! If cvc5 and Bitwuzla are installed (`pip install cvc5 bitwuzla`), the tests check that their
+//! answers are the right ones.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -9,7 +11,8 @@ use std::process::Command;
 use crate::command::{ADD, Folder, SIZES, check, lockstep};
 use serde_json::Value;
 
-/// A solver that knows contradictions and otherwise does what a script says; the question's file is `$1`.
+/// A solver that recognises contradictions and otherwise executes a script; the question's file is
+/// `$1`.
 fn folder_with_solver(script: &str) -> Folder {
     let script = format!("#!/bin/sh\nif grep -q '^(assert false)$' \"$1\"; then echo unsat; exit; fi\n{script}\n");
     let folder = Folder::new(&[("add.cl", ADD.as_bytes()), ("solver", script.as_bytes())]);
@@ -33,13 +36,13 @@ fn what_is_unsat_is_counted() {
     assert_eq!((status, &kernel["verdict"]), (Some(0), &"verified".into()), "{stderr}");
     let asked = fs::read_to_string(folder.path("asked")).expect("it was asked");
     let questions = asked.matches("(check-sat)").count();
-    // Two threads of a group write two cells, and those of two groups.
+    // Two threads of a group write two cells, and so do threads of two groups.
     assert!(questions >= 2, "{asked}");
     assert_eq!(recheck["unsat"], questions);
     assert_eq!((&recheck["undecided"], &recheck["failed"]), (&0.into(), &0.into()));
     assert_eq!(recheck["solver"], "./solver");
     assert!(!asked.contains(" Int") && asked.contains("(set-logic QF_AUFBV)"), "{asked}");
-    // What is remembered is not used: the same questions are asked again.
+    // The cache is not used: the same questions are asked again.
     report(&folder, &["--recheck=./solver {}"]);
     let again = fs::read_to_string(folder.path("asked")).expect("it was asked");
     assert_eq!(again.matches("(check-sat)").count(), 2 * questions);
@@ -102,7 +105,8 @@ fn what_is_no_solver_is_refused_at_once() {
     check(&folder, &["verify", "add.cl", "--recheck=./solver '"], 3, &["missing closing quote"]);
 }
 
-/// Proofs by induction, with invariants of nested loops, digits, warps and counters; by execution; of no pair of threads.
+/// Proofs by induction, with invariants of nested loops, digits, warps and counters; proofs by
+/// execution; a proof without pairs of threads.
 const EXAMPLES: [&str; 6] = [
     "vector_add.cl",
     "strided_fill.cl",
@@ -153,7 +157,7 @@ fn other_solvers_agree_with_proofs() {
     }
 }
 
-/// Questions are about something: a solver that is not told the facts finds models.
+/// Questions have content: a solver that is not told the facts finds models.
 #[test]
 fn without_its_facts_a_proof_is_none() {
     for command in ["cvc5", "bitwuzla"].into_iter().filter_map(installed) {

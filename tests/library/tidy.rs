@@ -1,4 +1,4 @@
-//! Rules about where things may be named, so that the folders stay what ARCHITECTURE.md says they are.
+//! Rules about where names may be used, so that the folders stay as ARCHITECTURE.md describes them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -91,7 +91,7 @@ fn dependencies(folder: &str) -> Vec<String> {
     names.map(str::to_owned).collect()
 }
 
-/// Cargo sees to it that there is no circle; these are the arrows that must not be drawn at all.
+/// Cargo rules out cycles; these are the dependencies that must not exist at all.
 #[test]
 fn stages_depend_on_those_before_them_only() {
     let stages = [
@@ -136,7 +136,7 @@ fn only_the_report_prints() {
 #[test]
 fn the_intermediate_representations_know_no_files() {
     for folder in ["ir/src", "invariants/src"] {
-        // Tests may read what they compare with.
+        // Tests may read the files that they compare with.
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         for file in rust_files(folder) {
             let text = fs::read_to_string(&file).expect("a source file can be read");
@@ -152,7 +152,9 @@ fn the_intermediate_representations_know_no_files() {
     }
 }
 
-/// The paths in the first column of a table, each relative to the folder of the one before it or to one that a heading names.
+/// The paths in the first column of a table.
+///
+/// Each is relative to the folder of the one before it, or to one that a heading names.
 fn paths_of_map(page: &str) -> Vec<(String, Vec<String>)> {
     let (mut rows, mut heading) = (Vec::new(), Vec::new());
     for line in page.lines() {
@@ -207,7 +209,9 @@ fn the_rules_can_fail() {
     assert!(!test_exists("tidy.rs", Some("the_rules_cannot_fail")) && !test_exists("attacks/other_value*.cl", None));
 }
 
-/// The names of tests in a text: what stands in backquotes and looks like a file (`attacks/a.cl`, with `*` for any letters) or like
+/// The names of tests in a text.
+///
+/// They stand in backquotes and look like a file (`attacks/a.cl`, with `*` for any letters) or like
 /// a function in one (`tests/a.rs::b`).
 fn names_of_tests(text: &str) -> Vec<(&str, Option<&str>)> {
     const ENDINGS: [&str; 6] = [".rs", ".cl", ".cu", ".hip", ".txt", ".bpl"];
@@ -219,7 +223,7 @@ fn names_of_tests(text: &str) -> Vec<(&str, Option<&str>)> {
     names.filter(|(file, _)| is_file(file) && !file.contains(char::is_whitespace)).collect()
 }
 
-/// The folders of the test binaries: a test is named by its file, wherever it is linked.
+/// The folders of the test binaries: a test is named by its file, whichever binary links it.
 const BINARIES: [&str; 3] = ["tests/library", "tests/program", "tests/verdicts"];
 
 /// The files of this name: from the root, or among the tests or the examples.
@@ -244,7 +248,7 @@ fn files_named(name: &str) -> Vec<PathBuf> {
     found
 }
 
-/// Whether there is such a file, with such a function in it.
+/// Whether this file exists, and contains this function.
 fn test_exists(file: &str, function: Option<&str>) -> bool {
     let files = files_named(file);
     let Some(function) = function else { return !files.is_empty() };
@@ -252,7 +256,7 @@ fn test_exists(file: &str, function: Option<&str>) -> bool {
     files.iter().any(|file| fs::read_to_string(file).expect("a test is text").contains(&declaration))
 }
 
-/// What the page says of how an assumption is tried is true, and it says it of each.
+/// The page names existing tests for each assumption.
 #[test]
 fn each_assumption_is_tried_by_tests_that_exist() {
     let page =
@@ -285,7 +289,7 @@ fn each_assumption_is_on_the_page() {
     assert!(Assumed::VARIANTS.len() > 50 && missing.is_empty(), "docs/soundness.md does not name {missing:?}");
 }
 
-/// A kernel that shows an assumption stands beside it on the page.
+/// A kernel that demonstrates an assumption stands beside it on the page.
 #[test]
 fn each_kernel_about_an_assumption_is_on_the_page() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -296,7 +300,7 @@ fn each_kernel_about_an_assumption_is_on_the_page() {
     }
 }
 
-/// A family that no proof needs is not worth its candidates.
+/// A family of candidates without a proof that needs it is not worth its cost.
 #[test]
 fn each_family_has_a_proof_that_needs_it() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/proofs");

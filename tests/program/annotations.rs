@@ -1,5 +1,7 @@
-//! The kernels of `tests/annotations/`, whose verdicts `tests/examples.rs` checks: the documentation shows them as they are,
-//! compilers that know nothing of annotations take them, and they need what they are annotated with.
+//! Tests the kernels of `tests/annotations/`, whose verdicts `tests/examples.rs` checks.
+//!
+//! The documentation shows them as they are, compilers that know nothing of annotations accept
+//! them, and they need their annotations.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -19,7 +21,7 @@ fn kernels() -> Vec<(String, String)> {
     kernels
 }
 
-/// What a kernel's file has behind the two lines for the tests.
+/// The part of a kernel's file after the two lines for the tests.
 fn shown(source: &str) -> &str {
     source.splitn(3, '\n').nth(2).unwrap_or_default().trim_end()
 }
@@ -38,7 +40,7 @@ fn the_documentation_shows_the_kernels_as_they_are() {
     assert!(count >= 15, "only {count} kernels are shown");
 }
 
-/// A kernel that does with annotations what must not be done does not compile elsewhere, either.
+/// A kernel that misuses annotations does not compile elsewhere, either.
 #[test]
 fn compilers_that_know_nothing_of_annotations_take_the_kernels() {
     let header = Path::new(env!("CARGO_MANIFEST_DIR")).join("include/lockstep.h");
@@ -59,7 +61,7 @@ fn flags(source: &str) -> Vec<&str> {
     source.lines().nth(1).unwrap_or_default().trim_start_matches('/').split_whitespace().collect()
 }
 
-/// A kernel that shows what an annotation is good for is not verified without it.
+/// A kernel that demonstrates an annotation is not verified without it.
 #[test]
 fn what_needs_an_annotation_is_not_verified_without() {
     const NEEDED: [&str; 13] = [
@@ -92,7 +94,8 @@ fn what_needs_an_annotation_is_not_verified_without() {
     }
 }
 
-/// A precondition in the wrong place is not passed over where preconditions are all that counts; where nothing counts, it is.
+/// A misplaced precondition is an error while only preconditions count; if nothing counts, it is
+/// ignored.
 #[test]
 fn misplaced_preconditions_are_errors_as_long_as_any_count() {
     for (flag, status) in [("--only-requires", 3), ("--no-annotations", 1)] {
@@ -102,7 +105,7 @@ fn misplaced_preconditions_are_errors_as_long_as_any_count() {
     }
 }
 
-/// What is assumed is listed, with its line and its text.
+/// Assumptions are listed, with line and text.
 #[test]
 fn assumptions_are_listed() {
     let assumptions = |name: &str| {
@@ -132,7 +135,7 @@ fn assumptions_are_listed() {
     assert!(!assumptions("contract.cl").contains("own assumption"), "a called function's precondition is none");
 }
 
-/// What stands in the wrong place is an error that says where it belongs.
+/// A misplaced annotation is an error that names the right place.
 #[test]
 fn an_error_names_the_right_place() {
     let elsewhere = [

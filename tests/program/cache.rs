@@ -1,4 +1,4 @@
-//! What is remembered of kernels: the same report with and without, and never another kernel's.
+//! The cache of results: the same report with and without it, and never another kernel's.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,7 +8,7 @@ use std::process::{Command, Output};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-/// Kernels that take different ways to each of the verdicts.
+/// Kernels that reach each of the verdicts in different ways.
 const KERNELS: [&str; 5] = [
     "examples/strided_fill.cl",
     "examples/strided_fill_defect.cl",
@@ -17,7 +17,8 @@ const KERNELS: [&str; 5] = [
     "tests/annotations/loop_invariant_lost.cl",
 ];
 
-/// A run: the kernel that is copied to `kernel.cl` in a folder of its own, with the cache in another.
+/// A run on a kernel copied to `kernel.cl` in a folder of its own, with the cache in another
+/// folder.
 struct Run {
     folder: tempfile::TempDir,
 }
@@ -46,7 +47,7 @@ impl Run {
             .arg(&path)
             .args(flags.split_whitespace())
             .args(["--format", "json"])
-            // The clock is not to decide, however busy the machine is.
+            // The clock must not decide, however busy the machine is.
             .args((!limited).then_some("--timeout=300"))
             .args(more)
             .env("LOCKSTEP_CACHE", cache)
@@ -54,7 +55,7 @@ impl Run {
             .expect("lockstep runs")
     }
 
-    /// The entries of the cache; Clang's headers are none.
+    /// The entries of the cache, without Clang's headers.
     fn entries(&self) -> Vec<PathBuf> {
         let Ok(folders) = fs::read_dir(self.cache()) else { return Vec::new() };
         let folders = folders.map(|folder| folder.expect("an entry").path()).filter(|path| !path.ends_with("headers"));
@@ -62,7 +63,7 @@ impl Run {
         folders.flatten().map(|entry| entry.expect("an entry").path()).collect()
     }
 
-    /// What is in each entry.
+    /// The contents of each entry.
     fn contents(&self) -> BTreeMap<PathBuf, Vec<u8>> {
         self.entries().into_iter().map(|entry| (entry.clone(), fs::read(entry).expect("the entry"))).collect()
     }
@@ -97,7 +98,8 @@ fn the_report_is_the_same_cold_and_warm_and_without() {
         assert!(run.entries().is_empty(), "--no-cache writes nothing");
         let cold = report(&run.verify(kernel, &[]));
         let contents = run.contents();
-        // Pairs of threads that were left for a defect that no run shows are an entry of their own.
+        // Pairs of threads that were skipped because of a defect that no run shows are an entry of
+        // their own.
         assert!((1..=2).contains(&contents.len()), "{kernel}: {contents:?}");
         let warm = report(&run.verify(kernel, &[]));
         assert_eq!(cold, without, "{kernel}");
@@ -145,7 +147,8 @@ fn a_changed_kernel_is_proved_anew() {
 #[test]
 fn every_option_that_matters_has_it_proved_anew() {
     let run = Run::new();
-    // No loop, so that each of these decides it at once: what the clock ends is not remembered.
+    // There is no loop, so each of these decides it at once: a result that the clock ends is not
+    // remembered.
     let kernel = "examples/vector_add.cl";
     let options: [&[&str]; 6] = [
         &[],
@@ -163,7 +166,7 @@ fn every_option_that_matters_has_it_proved_anew() {
         assert_eq!(entries, before + 1, "{more:?}");
         before = entries;
     }
-    // How many workers there are does not matter.
+    // The number of workers does not matter.
     run.verify(kernel, &["-j", "1"]);
     assert_eq!(run.entries().len(), before);
 }
@@ -183,7 +186,7 @@ fn damaged_entries_are_no_entries() {
         assert_eq!(report(&run.verify(kernel, &[])), cold);
         assert_eq!(fs::read(&entry).expect("the entry"), whole, "it is mended");
     }
-    // Whole, but not what is expected there: another obligation than there is, another form.
+    // The entry is whole, but not the expected one: another obligation, or another form.
     for changed in ["[null,null,null]", "[]", "{}", ""] {
         plant(&entry, |_| changed.to_owned());
         assert_eq!(report(&run.verify(kernel, &[])), cold, "{changed}");

@@ -1,4 +1,5 @@
-//! The command line: exit statuses and messages for files that are bad, odd or not there, and for what happens while it runs.
+//! The command line: exit statuses and messages for bad, odd or missing files, and for events while
+//! it runs.
 
 use std::fs;
 
@@ -28,7 +29,8 @@ fn garbage_is_not_bitcode() {
     check(&folder, &["verify", "a.bc"], 3, &["a.bc: not valid LLVM IR"]);
 }
 
-/// A bit of this module's metadata is another one, on which LLVM's reader breaks down (a segmentation fault in LLVM 19).
+/// One bit of this module's metadata is changed, on which LLVM's reader crashes (a segmentation
+/// fault in LLVM 19).
 #[test]
 fn bitcode_that_ends_who_reads_it() {
     let folder = Folder::new(&[("a.bc", include_bytes!("../data/broken.bc")), ("b.cl", ADD.as_bytes())]);
@@ -38,7 +40,7 @@ fn bitcode_that_ends_who_reads_it() {
     assert!(String::from_utf8_lossy(&output.stdout).contains("verified add (b.cl:1)"), "{output:?}");
 }
 
-/// Of what is in itself no source speaks, but LLVM accepts it.
+/// No source produces a scope that contains itself, but LLVM accepts it.
 #[test]
 fn debug_information_that_is_in_itself() {
     let module = "target triple = \"spir64\"\n\

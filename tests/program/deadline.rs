@@ -1,4 +1,5 @@
-//! Every stage ends when the kernel's deadline has passed, and says so; kernels that are large are lowered all the same.
+//! Every stage ends and says so when the kernel's deadline has passed; large kernels are lowered
+//! all the same.
 //!
 //! Nothing here is timed: the deadline has passed before a stage begins.
 
@@ -22,7 +23,7 @@ use lockstep_ir::sequential::{Pair, VerifiedProgram};
 /// Threads race for one cell.
 const RACE: &str = "__kernel void k(__global int *a) { a[0] = get_local_id(0); }";
 
-/// Threads wait for what nobody does, and count meanwhile.
+/// Threads wait for a write that nobody makes, and count meanwhile.
 const ENDLESS: &str = "__kernel void k(volatile __global int *a) { while (a[0] == 0) a[1 + get_global_id(0)]++; }";
 
 fn kernel(source: &str) -> VerifiedKernel {
@@ -129,7 +130,7 @@ fn a_finding_that_there_was_no_time_to_run_is_possible() {
     assert_eq!(replay.replay(&mut finding, counterexample), Replayed::Confirmed);
 }
 
-/// So many statements, one a line.
+/// This many statements, one a line.
 fn straight_line(statement: impl Fn(u32) -> String, count: u32) -> VerifiedKernel {
     let mut source =
         "__kernel void k(__global int *a, __global int *b, int n) {\n  int t = get_global_id(0);\n".to_owned();
@@ -160,14 +161,16 @@ fn a_race_among_very_many_writes_is_found() {
         let (mut finding, counterexample) =
             findings::findings(&program, std::slice::from_ref(&found), kernel.language).remove(0);
         let replay = Replay::new(&kernel, &options, [0; 3], 32);
-        // A run keeps the last write of a cell, and the finding names the first: it may not be confirmed.
+        // A run keeps the last write of a cell, but the finding names the first: it may not be
+        // confirmed.
         assert_ne!(replay.replay(&mut finding, counterexample), Replayed::Contradicted, "{last}");
     }
 }
 
 #[test]
 fn a_barrier_ends_what_is_compared_once() {
-    // What is written behind the barrier is written elsewhere: it races with nothing before it, but with itself.
+    // The writes after the barrier go elsewhere: they race with nothing before it, but with each
+    // other.
     let body = |number| match number {
         300 => "barrier(CLK_GLOBAL_MEM_FENCE);".to_owned(),
         301 => "a[t ^ 1] = 7;".to_owned(),

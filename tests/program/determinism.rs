@@ -1,13 +1,17 @@
-//! The same input has the same report, times and memory apart: nothing depends on the clock, on the order in which threads
-//! finish, or on where things lie in memory.
+//! The same input gives the same report, times and memory apart.
+//!
+//! No result depends on the clock, on the order in which threads finish, or on memory addresses.
 
 use std::path::Path;
 use std::process::Command;
 
 use serde_json::Value;
 
-/// Kernels whose verdicts take different ways: an induction, executing all loops, a search among concrete executions, models
-/// of the solver, several findings, small launches, and an `unknown` with its reason, after all stages of proof and search.
+/// Kernels whose verdicts are reached in different ways.
+///
+/// They cover an induction, the execution of all loops, a search among concrete executions, models
+/// of the solver, several findings, and small launches. One is an `unknown` with its reason, after
+/// all stages of proof and search.
 const KERNELS: [&str; 8] = [
     "examples/strided_fill",
     "examples/break_two_places",
@@ -31,7 +35,7 @@ fn reports_are_the_same_each_time_and_with_any_number_of_threads() {
     }
 }
 
-/// The report on an example, without what may differ.
+/// The report on an example, without the parts that may differ.
 fn report(example: &str, jobs: usize) -> Value {
     let path = Path::new(example).with_extension("cl");
     let source = std::fs::read_to_string(&path).expect("an example");
@@ -40,7 +44,7 @@ fn report(example: &str, jobs: usize) -> Value {
         .arg("verify")
         .arg(&path)
         .args(flags.split_whitespace())
-        // The clock is not to decide, however busy the machine is.
+        // The clock must not decide, however busy the machine is.
         .args(["--timeout=600", "--no-cache", "--format", "json", "-j", &jobs.to_string()])
         .output()
         .expect("lockstep runs");

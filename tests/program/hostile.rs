@@ -1,9 +1,11 @@
-//! Hostile repositories: whatever is in them, nothing of it is executed, nothing outside of them comes into a report, nothing is
-//! left behind, and a correct kernel beside it gets its verdict.
+//! Hostile repositories: none of their contents is executed, and no file outside of them appears in
+//! a report.
 //!
-//! Each tree is built in a folder of its own, with the same neighbours: a file with a secret, a folder for temporary files, which
-//! must be empty at the end, and a home folder. A plugin and a program of the tree's make the canary file if they run. Trees whose
-//! verdict depends on limits of time and memory are listed in [`NEED_LIMITS`]; `LOCKSTEP_HOSTILE=all` makes the large ones larger.
+//! Nothing is left behind, and a correct kernel beside gets its verdict. Each tree is built in a
+//! folder of its own, with the same neighbours: a file with a secret, a folder for temporary files,
+//! which must be empty at the end, and a home folder. A plugin and a program of the tree make the
+//! canary file if they run. Trees whose verdict depends on limits of time and memory are listed in
+//! [`NEED_LIMITS`]; `LOCKSTEP_HOSTILE=all` makes the large ones larger.
 
 mod place;
 mod trees;
@@ -17,32 +19,32 @@ use std::process::Command;
 use place::{Place, Plugin, SECRET, canary, plugin};
 use trees::TREES;
 
-/// What a repository is, and what is run on it.
+/// A hostile repository, and the command that is run on it.
 pub struct Tree {
-    /// What it tries.
+    /// The attack that it tries.
     pub name: &'static str,
     /// Puts it into a place.
     pub build: fn(&Place),
     /// The words of the command; `verify .` if there are none.
     pub words: &'static [&'static str],
-    /// What becomes of the good kernel in it.
+    /// The outcome for the good kernel in it.
     pub expected: Expected,
-    /// Parts of what is said: nothing is left out without a word.
+    /// Parts of the output: nothing is left out without a message.
     pub said: &'static [&'static str],
 }
 
-/// What becomes of the good kernel.
+/// The outcome for the good kernel.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Expected {
     /// It is verified.
     Verified,
-    /// A suite agrees with it: the numbers of its last line.
+    /// A suite agrees with it, by the numbers of its last line.
     Agrees,
-    /// There is none in the tree.
+    /// The tree contains none.
     Nothing,
 }
 
-/// Trees in which something has no end, or takes more memory than there is, unless limits hold.
+/// Trees in which something never ends, or takes more memory than there is, unless limits hold.
 const NEED_LIMITS: [&str; 8] = [
     "named pipe as a header",
     "device as a header",
@@ -54,13 +56,13 @@ const NEED_LIMITS: [&str; 8] = [
     "many small files",
 ];
 
-/// Names of the system's that a terminal takes for commands.
+/// Characters that a terminal takes for commands.
 fn controls(text: &str) -> BTreeSet<char> {
     let is_plain = |c: char| c == '\n' || c == '\t' || !c.is_control();
     text.chars().filter(|&c| !is_plain(c) || ('\u{202a}'..='\u{202e}').contains(&c)).collect()
 }
 
-/// Without the sequences that colour text, as reports do.
+/// The text without the sequences that colour reports.
 fn without_colours(text: &str) -> String {
     let mut plain = String::new();
     let mut rest = text;
@@ -114,7 +116,7 @@ fn check(tree: &Tree) {
             let to = format!("--output={}", report.display());
             let as_format = format!("--format={format}");
             let words = [&base[..], &[as_format.as_str(), to.as_str(), limit]].concat();
-            // What takes long has been run once.
+            // Slow trees have been run once.
             if !NEED_LIMITS.contains(&name) {
                 let output = place.run(&words);
                 let text = fs::read_to_string(&report).unwrap_or_default();
@@ -143,7 +145,7 @@ fn check(tree: &Tree) {
     assert!(left.is_empty(), "{name}: left behind: {left:?}");
 }
 
-/// Runs what witnesses tell to run.
+/// Runs the commands that witnesses contain.
 fn run_scripts(folder: &Path) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let script = entry.path().join("run.sh");
@@ -169,7 +171,7 @@ fn all_text(folder: &Path) -> String {
     text
 }
 
-/// Those of the trees of which the number is this one modulo four, so that they run side by side.
+/// Checks every fourth tree from this one on, so that the parts run side by side.
 fn check_part(part: usize) {
     let chosen = std::env::var("LOCKSTEP_TREE").ok();
     let skipped = std::env::var("LOCKSTEP_HOSTILE").is_ok_and(|which| which == "quick");
@@ -177,7 +179,7 @@ fn check_part(part: usize) {
     for tree in TREES.iter().skip(part).step_by(4) {
         let wanted = chosen.as_ref().is_none_or(|name| tree.name.contains(name.as_str()));
         if wanted && !(skipped && NEED_LIMITS.contains(&tree.name)) {
-            // The others are looked at all the same.
+            // The other trees are checked all the same.
             failed.extend(std::panic::catch_unwind(|| check(tree)).err().map(|_| tree.name));
         }
     }
@@ -211,7 +213,7 @@ fn there_are_enough_trees_and_each_has_a_name() {
     assert!(NEED_LIMITS.iter().all(|name| names.contains(name)));
 }
 
-/// The canary is one: Clang that is told to load the plugin makes it.
+/// The canary works: Clang makes it if told to load the plugin.
 #[test]
 fn the_plugin_works() {
     let plugin = Plugin::new();
@@ -242,7 +244,7 @@ fn files_that_the_user_names_are_taken_literally() {
     assert!(!canary().exists() && place.left_behind().is_empty());
 }
 
-/// The environment's options for Clang are not Lockstep's.
+/// Lockstep ignores the environment's options for Clang.
 #[test]
 fn the_environment_of_clang_is_clean() {
     let place = Place::new();
@@ -251,7 +253,7 @@ fn the_environment_of_clang_is_clean() {
     let mut command = place.command(&["verify", "a.cl"]);
     command.env("CCC_OVERRIDE_OPTIONS", format!("+-Xclang +-load +-Xclang +{}", plugin().display()));
     command.env("CPATH", place.path("inc"));
-    // A folder without a name is the working folder.
+    // An empty folder name means the working folder.
     fs::copy(place.path("evil.sh"), place.path("clang-19")).expect("a script");
     let searched = std::env::var("PATH").expect("a path");
     command.env("PATH", format!(":{searched}"));

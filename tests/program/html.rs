@@ -1,4 +1,5 @@
-//! `--format html`: one page that needs nothing else, parsed as a browser would, and shown in one where there is one.
+//! `--format html`: one self-contained page, parsed as a browser would, and shown in a browser if
+//! there is one.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -8,7 +9,7 @@ use std::process::Command;
 use crate::command::{Folder, SIZES};
 use scraper::{ElementRef, Html, Selector};
 
-/// A race behind four passes of barriers, whose threads touch different widths of one cell.
+/// A race after four passes of barriers, whose threads touch different widths of one cell.
 const RACE: &str = "__kernel void late(__global int *a, __local int *t) {\n  int i = get_local_id(0);\n  t[i] = i;\n  \
     barrier(CLK_LOCAL_MEM_FENCE);\n  for (int r = 0; r < 3; r++)\n    barrier(CLK_LOCAL_MEM_FENCE);\n  a[i] = 1;\n  \
     ((__global uchar *)a)[4 * i + 6] = 2;\n}\n";
@@ -21,7 +22,7 @@ const WRONG_FENCE: &str = "__kernel void rotate(__global int *a, __global int *b
 const DIVERGES: &str = "__kernel void diverges(__global int *a) {\n  barrier(CLK_LOCAL_MEM_FENCE);\n  \
     if (get_local_id(0) > 3)\n    return;\n  barrier(CLK_LOCAL_MEM_FENCE);\n  a[get_global_id(0)] = 1;\n}\n";
 
-/// An access behind the end of an array.
+/// An access past the end of an array.
 const OUTSIDE: &str = "__kernel void out(__global int *a) {\n  int t[4];\n  for (int i = 0; i <= 4; i++) t[i] = i;\n  \
     a[get_global_id(0)] = t[a[0] & 3];\n}\n";
 
@@ -29,10 +30,10 @@ const OUTSIDE: &str = "__kernel void out(__global int *a) {\n  int t[4];\n  for 
 const FINE: &str = "__kernel void fine(__global int *a) {\n  for (int i = get_local_id(0); i < 1000; i += 64)\n    \
     a[1000 * get_group_id(0) + i] = i;\n}\n";
 
-/// Something that is not supported, in its second line.
+/// An unsupported construct in its second line.
 const ODD: &str = "__kernel void odd(__global int *a) {\n  a[sub_group_reduce_add(1)] = 1;\n}\n";
 
-/// Everything that could end a page's text before its time.
+/// Everything that could end a page's text early.
 const HOSTILE: &str = "// </script><script>alert(1)</script> <!-- & &amp; \"quoted\" 'and' {{ 7 * 7 }}\n\
     __kernel void h(__global int *a) { // <b>bold</b></pre></code>\n  int i = get_local_id(0); /* ]]> */\n  \
     a[i] = a[i + 1]; // <img src=http://example.org/x.png onerror=alert(1)>\n}\n";
@@ -43,7 +44,7 @@ struct Page {
 }
 
 impl Page {
-    /// The report on files, with one more test on every page: that it is a whole one.
+    /// The report on files, with a check of every page: that it is complete.
     #[track_caller]
     fn of(folder: &Folder, words: &[&str], status: i32) -> Self {
         let fixed = ["verify", "--cl-std=CL3.0", "--format=html", "-o", "report.html"];
@@ -76,7 +77,7 @@ impl Page {
         self.all(selector).into_iter().map(text).collect()
     }
 
-    /// What holds of every page.
+    /// Checks the properties of every page.
     #[track_caller]
     fn check(&self) {
         assert!(self.html.errors.is_empty(), "{:?}", self.html.errors);
@@ -104,7 +105,7 @@ impl Page {
         }
     }
 
-    /// The page has all that it needs.
+    /// The page is self-contained.
     #[track_caller]
     fn check_that_nothing_is_loaded(&self) {
         let loading = "script, link, iframe, object, embed, img, video, audio, source, base, form, [src], [srcset], \
@@ -159,10 +160,10 @@ fn a_race_has_its_source_its_threads_and_both_pictures() {
     assert!(text(page.one(".manual summary")).starts_with("LS0101: Data race"));
 }
 
-/// The command in the page does what it says.
+/// The command in the page runs the finding again.
 #[test]
 fn the_command_of_a_confirmed_finding_runs_it_again() {
-    // Without the definition it is no program.
+    // Without the definition the file does not compile.
     let race = format!("{RACE}\n#ifndef TRUE_ENOUGH\n#error\n#endif\n");
     let folder = Folder::new(&[("a file.cl", race.as_bytes())]);
     let page = Page::of(&folder, &[&ONE_GROUP[..], &["-DTRUE_ENOUGH", "a file.cl"]].concat(), 1);
@@ -175,7 +176,7 @@ fn the_command_of_a_confirmed_finding_runs_it_again() {
     assert!(said.contains("race"), "{said}");
 }
 
-/// An access before a barrier that does not order it stands above it, the other one below.
+/// An access before a barrier that does not order it is drawn above it, the other one below.
 #[test]
 fn a_barrier_between_the_accesses_is_drawn_between_them() {
     let page = Page::of_source(WRONG_FENCE, &ONE_GROUP, 1);
@@ -197,7 +198,7 @@ fn a_divergence_shows_who_arrives_and_who_does_not() {
     assert!(page.all(".cells").is_empty());
 }
 
-/// Where only some lanes come the two threads of the finding are two.
+/// If only some lanes arrive, the finding's two threads are different ones.
 #[test]
 fn a_lane_that_waits_and_one_that_does_not_come_are_two() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/syncwarp_absent_lane_defect.cu");
@@ -220,7 +221,7 @@ fn outside_of_an_array_its_end_is_shown() {
     assert!(text(page.one(".cells figcaption")).contains("t has 4 elements"));
 }
 
-/// What no run has shown is not drawn as if one had.
+/// A fact that no run has shown is not drawn as if one had.
 #[test]
 fn what_is_not_known_is_said() {
     let page = Page::of_source(RACE, &[&ONE_GROUP[..], &["--no-replay"]].concat(), 2);
@@ -232,7 +233,7 @@ fn what_is_not_known_is_said() {
     assert!(page.text.contains("no run has shown it; each warning says what it hinges on"));
     assert!(page.text.contains("is neither confirmed by a run nor excluded by a proof"));
     assert!(page.all(".finding pre.command").is_empty());
-    // Where each access begins the proof knows.
+    // The proof knows the start of each access.
     assert_eq!(page.all(".cells rect.bar-1, .cells rect.bar-2").len(), 2);
 }
 
@@ -290,7 +291,7 @@ fn what_the_baseline_has_is_left_out() {
     assert!(page.all(".reasons").is_empty());
 }
 
-/// A finding is found in the page by the fingerprint that SARIF has for it.
+/// A finding's anchor in the page is its SARIF fingerprint.
 #[test]
 fn fingerprints_are_anchors() {
     let folder = Folder::new(&[("a.cl", [RACE, ODD].concat().as_bytes())]);
@@ -317,7 +318,7 @@ fn what_the_user_writes_is_text() {
     assert!(!page.text.contains("<b>"), "{}", page.text);
 }
 
-// --- Colours and browsers --------------------------------------------------------------------------
+// --- Colours and browsers ------------------------------------------------------------------------
 
 /// The relative luminance of a colour, as the Web Content Accessibility Guidelines define it.
 fn luminance(colour: &str) -> f64 {
@@ -368,7 +369,7 @@ fn browser() -> Option<&'static str> {
     })
 }
 
-/// What a browser makes of a page: the document, or a picture.
+/// A browser's result for a page: the document, or a picture.
 fn show(browser: &str, folder: &Folder, dark: bool, what: &[&str], page: &str) -> std::process::Output {
     let profile = folder.path("profile");
     Command::new(browser)
@@ -383,7 +384,7 @@ fn show(browser: &str, folder: &Folder, dark: bool, what: &[&str], page: &str) -
         .expect("the browser runs")
 }
 
-/// A page with the page in a frame of this width, which says how wide its content is once all is unfolded.
+/// A page with the page in a frame of this width, which reports the width of its unfolded content.
 fn framed(page: &str, width: u32) -> String {
     let text = page.replace('&', "&amp;").replace('"', "&quot;");
     let measure = "function measure(frame) { const inner = frame.contentDocument, root = inner.documentElement;\
@@ -396,7 +397,7 @@ fn framed(page: &str, width: u32) -> String {
     )
 }
 
-/// Nothing sticks out of the window, be it wide or narrow, light or dark, folded or not.
+/// Nothing overflows the window, be it wide or narrow, light or dark, folded or not.
 #[test]
 #[expect(clippy::print_stdout, reason = "whoever runs the test is told that it is left out")]
 fn the_page_fits_its_window() {
@@ -409,7 +410,7 @@ fn the_page_fits_its_window() {
     let folder = Folder::new(&[("a.cl", [RACE, DIVERGES, OUTSIDE, FINE, ODD, &long].concat().as_bytes())]);
     let page = Page::of(&folder, &[SIZES[0], "--num-groups=1", "a.cl"], 1);
     fs::write(folder.path("page.html"), &page.text).expect("a file can be written");
-    // What sticks out is seen.
+    // Overflowing content is detected.
     fs::write(folder.path("frame.html"), framed("<!DOCTYPE html><p style=\"width: 700px\">wide", 400))
         .expect("a file can be written");
     let output = show(browser, &folder, false, &["--dump-dom"], "frame.html");
@@ -417,7 +418,7 @@ fn the_page_fits_its_window() {
     let mut grounds = BTreeSet::new();
     for width in [1280, 400] {
         for dark in [false, true] {
-            // A window of a browser is never as narrow as a telephone, a frame is.
+            // A browser's window is never as narrow as a telephone, but a frame is.
             fs::write(folder.path("frame.html"), framed(&page.text, width)).expect("a file can be written");
             let output = show(browser, &folder, dark, &["--dump-dom", "--window-size=1280,900"], "frame.html");
             let shown = Html::parse_document(&String::from_utf8_lossy(&output.stdout));

@@ -1,4 +1,4 @@
-//! What `lockstep inspect` prints: each stage of one small kernel, line by line where it matters.
+//! The output of `lockstep inspect`: each stage of one small kernel, line by line where it matters.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -6,7 +6,7 @@ use std::process::Command;
 
 use lockstep_ir::sequential::{self, PrintOptions, parse};
 
-/// A reduction in one loop: the numbers of its lines are those that the expectations mention.
+/// A reduction in one loop. The expectations mention its line numbers.
 const SUM: &str = "\
 __kernel void sum(__global const int *in, __global int *out, int n)
 {
@@ -26,7 +26,7 @@ __kernel void sum(__global const int *in, __global int *out, int n)
 }
 ";
 
-/// What `lockstep inspect` says of [`SUM`] for two groups of 64 threads.
+/// The output of `lockstep inspect` on [`SUM`] for two groups of 64 threads.
 fn inspect(source: &str, words: &[&str]) -> String {
     let folder = tempfile::tempdir().expect("a folder can be made");
     fs::write(folder.path().join("sum.cl"), source).expect("a file can be written");
@@ -126,7 +126,7 @@ fn the_predicated_stage_is_one_thread_without_branches() {
     }
 }
 
-/// What is not followed is shown as unknown, not left out.
+/// A value that is not followed is shown as unknown, not left out.
 #[test]
 fn the_predicated_stage_shows_writes_of_unknown_values() {
     let source = "\
@@ -186,7 +186,8 @@ fn the_sequential_stage_reads_like_the_source() {
     parse(&text).expect("what is printed for people can be read back");
 }
 
-/// What the kernel stage prints is an input again, with the same verdict, places and numbers.
+/// The kernel stage's output is valid input, with the same verdict, places and numbers.
+///
 /// Modes are not changed in the sandbox, in which it is written.
 #[test]
 fn an_output_that_is_written_again_keeps_its_mode() {
@@ -218,7 +219,7 @@ fn kernel_ir_is_an_input() {
     let text = of(&inspected.stdout);
     write("sum.kernel", &text);
     let again = run(&["inspect", "sum.kernel", "--stage=kernel"]);
-    // The lines of the source are not quoted: which file is theirs is only what the input says.
+    // The lines of the source are not quoted: only the input says which file they belong to.
     let without_source = |text: &str| text.lines().filter(|line| !line.contains("// ")).collect::<Vec<_>>().join("\n");
     assert_eq!(without_source(&of(&again.stdout)), without_source(&text));
     let of_source = of(&run(&["verify", "sum.cl"]).stdout);
@@ -245,7 +246,7 @@ fn kernel_ir_is_an_input() {
     wrong("empty.kernel", "", "no kernel in this file");
 }
 
-/// Every example can be read in every textual stage, and what is printed of it is read back as the same.
+/// Every example can be printed in every textual stage, and the output is read back as the same.
 #[test]
 fn the_examples_are_read_as_they_were_printed() {
     let mut examples: Vec<_> = fs::read_dir("examples").expect("there are examples").flatten().collect();
@@ -302,7 +303,7 @@ fn the_smt2_stage_is_answered_by_another_solver_as_expected() {
     assert_answers(&text);
 }
 
-/// Where a claim can fail, `sat` is expected, and given.
+/// If a claim can fail, `sat` is expected, and given.
 #[test]
 fn the_smt2_stage_of_a_defect_has_a_question_that_can_be_satisfied() {
     let racy = SUM.replace("part[lid] = in[gid + n];", "part[lid / 2] = in[gid + n];");

@@ -1,11 +1,11 @@
-//! Launches in the host code of CUDA sources: which are found, and what they make of the kernels.
+//! Launches in the host code of CUDA sources: the launches found, and their effect on the kernels.
 
 use crate::command::{Folder, check};
 
 #[test]
 fn a_stub_s_own_launch_is_not_one_of_the_source() {
-    // As a toolkit's headers have it since CUDA 9.2: a stub calls `cudaLaunchKernel` with the sizes that were pushed, and a
-    // template calls the function that is no template.
+    // The form of a toolkit's headers since CUDA 9.2: a stub calls `cudaLaunchKernel` with the
+    // pushed sizes, and a template calls the function that is not a template.
     let source = "extern \"C\" int cudaLaunchKernel(const void *, dim3, dim3, void **, size_t, cudaStream_t);\n\
         template <class T> int cudaLaunchKernel(T *kernel, dim3 grid, dim3 block, void **arguments, int shared) {\n  \
         return cudaLaunchKernel((const void *)kernel, grid, block, arguments, shared, 0);\n}\n\
@@ -24,7 +24,8 @@ fn a_stub_s_own_launch_is_not_one_of_the_source() {
     assert_eq!(launches, expected, "{text}{}", String::from_utf8_lossy(&output.stderr));
 }
 
-/// The lines about launches in what `verify` prints of a CUDA file, each behind the verdict and the kernel.
+/// The lines about launches in `verify`'s output for a CUDA file, each after the verdict and the
+/// kernel.
 #[track_caller]
 fn launches_of(source: &str) -> Vec<String> {
     let folder = Folder::new(&[("a.cu", source.as_bytes())]);
@@ -45,7 +46,8 @@ fn launches_of(source: &str) -> Vec<String> {
     launches
 }
 
-/// All groups write to the same places: what is launched with one group is verified, and a launch with more is a defect.
+/// All groups write to the same places: a launch with one group is verified, and a launch with more
+/// is a defect.
 const OF_ONE_GROUP: &str = "__global__ void k(int *a, int n) { a[threadIdx.x] = blockIdx.x; }\n";
 
 #[test]
@@ -71,7 +73,7 @@ fn launches_through_pointers_are_followed() {
     assert_eq!(launches_of(&[OF_ONE_GROUP, source].concat()), expected);
 }
 
-/// The list of the arguments is changed between two launches, which stand in blocks of their own.
+/// The list of the arguments changes between two launches, which stand in blocks of their own.
 #[test]
 fn aliases_are_those_of_each_launch() {
     let launch = "if (cudaLaunchKernel((void *)k, dim3(1), dim3(64), list) != 0) return 1;";
@@ -89,7 +91,7 @@ fn aliases_are_those_of_each_launch() {
 
 #[test]
 fn many_launches_are_joined_dimension_by_dimension() {
-    // Only the last extends in the second dimension, of which the kernel knows nothing.
+    // Only the last launch extends in the second dimension, of which the kernel knows nothing.
     let calls: Vec<String> = (1..=9).map(|groups| format!("  k<<<{groups}, 64>>>(a);\n")).collect();
     let calls = calls.concat();
     let source = |last: &str| {
@@ -101,13 +103,13 @@ fn many_launches_are_joined_dimension_by_dimension() {
     let same = format!("verified k: any number of groups of 64 threads, {lines} launch it");
     assert_eq!(launches_of(&source("")), [same]);
     let [launch] = &launches_of(&source("  k<<<1, dim3(64, 2)>>>(a);\n"))[..] else { panic!("several launches") };
-    // What a clock says is known to no run.
+    // No run knows the value of a clock.
     assert!(launch.starts_with("unknown k: ") && launch.ends_with(&format!("{lines}, 12 launch it")), "{launch}");
 }
 
 #[test]
 fn constant_arguments_are_those_of_the_launch() {
-    // Rows of as many cells as the launch is wide do not overlap.
+    // Rows with as many cells as the launch is wide do not overlap.
     let kernels = "struct Pair { int a, b; };\nstruct Two { long a, b; };\nstruct Empty {};\n\
         __global__ void rows(int *out, int width) { out[blockIdx.x * width + threadIdx.x] = blockIdx.x; }\n\
         __global__ void mixed(bool b, signed char c, float f, int *out, unsigned long long big, Pair p, int width) {\n  \
@@ -125,7 +127,7 @@ fn constant_arguments_are_those_of_the_launch() {
         format!("verified rows: {launch}, with width = 64, as line 14 launches it"),
         format!("defect rows: {launch}, with width = 63, as line 15 launches it"),
         format!("defect rows: {launch}, as lines 16, 21 launch it"),
-        // What comes behind a struct is not known, and the struct itself is not either.
+        // The parameters after a struct are not known, and neither is the struct itself.
         format!("defect mixed: {launch}, with c = 254 (-2 if signed), big = 1099511627776, as line 17 launches it"),
         format!("defect shifted: {launch}, as line 18 launches it"),
     ];
@@ -160,7 +162,8 @@ fn sizes_and_arguments_are_computed_of_each_other() {
         void g(int *out, int width) { look(width); row<<<dim3(width / 64, 4), 64>>>(out, width, ask()); }\n\
         void h(int *out) { unsigned u; int v; row<<<dim3(u, 4), 64>>>(out, v, ask()); }\n\
         void i(int *out, long long n) { row<<<dim3(n, 5), 64>>>(out, 64 * n, n); }\n";
-    // What is computed before it changes, of what comes behind a struct, or of a variable without a value is no relation.
+    // A value computed before it changes, from a parameter after a struct, or from an uninitialised
+    // variable is no relation.
     let expected = [
         "verified row: any number of groups of 64x1 threads, as line 5 launches it",
         "verified row: *x2 groups of 64x1 threads (* is any number), as line 6 launches it",
@@ -213,9 +216,9 @@ fn a_launch_whose_line_is_not_known_is_any() {
     assert_eq!(launches_of(&[OF_ONE_GROUP, launches].concat()), expected);
 }
 
-/// Sources of which a launch must not be missed, nor its number taken for another.
+/// Sources with a launch that must not be missed, and whose number must not be taken for another.
 const LAUNCHES_TO_MISS: [(&str, &[&str]); 5] = [
-    // A managed variable is what kernels make of it, even if the host never writes to it.
+    // Kernels determine the value of a managed variable, even if the host never writes to it.
     (
         "__device__ __managed__ int n, flag;\n__global__ void change() { n = 8; flag = 1; }\n\
         int main() {\n  n = 1;\n  change<<<1, 1>>>();\n  cudaDeviceSynchronize();\n  k<<<n, 64>>>(0, n);\n  \
@@ -226,7 +229,7 @@ const LAUNCHES_TO_MISS: [(&str, &[&str]); 5] = [
             "verified change: 1 group of 1 thread, as line 6 launches it",
         ],
     ),
-    // Another file may have a function in place of a weak one.
+    // Another file may define a function that replaces a weak one.
     (
         "__attribute__((weak)) int groups() { return 1; }\nint main() { k<<<groups(), 64>>>(0, 1); }\n",
         &["defect k: any number of groups of 64 threads, with n = 1, as line 3 launches it"],
@@ -242,7 +245,7 @@ const LAUNCHES_TO_MISS: [(&str, &[&str]); 5] = [
         "int main() {\n  int g = 0;\n#pragma omp parallel num_threads(8) reduction(+:g)\n  g += 1;\n  k<<<g, 64>>>(0, 1);\n}\n",
         &["defect k: any number of groups of 64 threads, with n = 1, as line 6 launches it"],
     ),
-    // The marker of one launch is not that of the next, and neither are the arguments.
+    // The marker and the arguments of one launch are not those of the next.
     (
         "int main() {\n  void (*p)(int *, int) = k;\n  void *all[2];\n  \
         cudaLaunchKernel((void *)k, dim3(1), dim3(64), all, 0, 0);\n  cudaConfigureCall(8, 64);\n  p(0, 1);\n}\n",
@@ -270,7 +273,7 @@ fn kernels_whose_addresses_escape_are_launched_in_any_way() {
         ("void keep(void *);\n", "  keep((void *)k);\n  keep((void *)&k);\n", Some("lines 6, 7")),
         ("void (*table[2])(int *, int) = { k, 0 };\n", "  table[a[1]]<<<5, 64>>>(a, 1);\n", Some("line 2")),
         ("struct L { void (*k)(int *, int); void call(); };\n", "  L l;\n  l.k = k;\n  l.call();\n", Some("line 7")),
-        // Where something is caught every call that may throw ends its block.
+        // If exceptions are caught, every call that may throw ends its block.
         (
             "template <class F> void in_turn(F f) { f(); }\n",
             "  try { in_turn([&] { k<<<1, 64>>>(a, 1); }); } catch (int) {}\n",
@@ -325,7 +328,7 @@ fn a_launch_gives_the_size_of_dynamic_shared_memory() {
         let codes = codes(kernel);
         assert!(!codes.is_empty() && codes.iter().all(|code| code == "LS0107"), "{codes:?}");
     }
-    // Only where the size is not known it is taken to suffice.
+    // The size is assumed to suffice only if it is not known.
     let enough = "accesses stay inside dyn, of which every launch gives enough bytes";
     let assumes = |kernel: &serde_json::Value| kernel["assumptions"].to_string().contains(enough);
     assert_eq!(kernels[2..].iter().map(assumes).collect::<Vec<_>>(), [false, true, false]);
@@ -362,7 +365,7 @@ fn a_kernel_that_launches_another_is_told_so() {
 
 #[test]
 fn sources_see_which_headers_are_there() {
-    // As helpers do that are meant for hosts with and without CUDA.
+    // Helpers meant for hosts with and without CUDA do the same.
     let helper = "#if defined __DRIVER_TYPES_H__ && defined __CUDA_RUNTIME_H__\n#define CHECK(e) ((e) == cudaSuccess ? 0 : 1)\n#endif\n\
         #ifdef CUBLAS_API_H_\nstatic bool bad(cublasStatus_t status) { return status != CUBLAS_STATUS_SUCCESS; }\n#endif\n\
         #ifdef _CUFFT_H_\nstatic bool bad(cufftResult status) { return status == CUFFT_INVALID_PLAN; }\n#endif\n";

@@ -1,4 +1,4 @@
-//! The `lockstep` command: its options, reports, files, processes and exit statuses.
+//! Tests the `lockstep` command: its options, reports, files, processes and exit statuses.
 
 mod annotations;
 mod cache;

@@ -1,4 +1,5 @@
-//! Many kernels at once: folders and compilation databases as input, what is said of all of them, and what is not.
+//! Many kernels at once: folders and compilation databases as input, and the report about all of
+//! them.
 
 use std::fs;
 use std::process::{Command, Output};
@@ -65,7 +66,7 @@ fn a_folder_without_kernels_is_named() {
     let folder = tree(&[("none/a.cpp", ""), ("empty/f.cl", "int f(int x) { return x; }\n"), ("add.cl", ADD)]);
     check(&folder, &["verify", "none"], 3, &["error: none: no source of kernels here (.cl, "]);
     check(&folder, &["verify", "empty"], 3, &["error: empty: no kernel in the 1 source here"]);
-    // That of a file that was named is its own fault.
+    // The fault of a named file is its own.
     check(&folder, &["verify", "empty/f.cl"], 3, &["empty/f.cl: no kernel in this file"]);
     let output = folder.run(&["verify", "none", "add.cl"]);
     assert_eq!(output.status.code(), Some(3));
@@ -83,7 +84,7 @@ fn what_does_not_compile_does_not_keep_others_from_being_judged() {
     assert!(text.ends_with("3 kernels: 2 verified, 1 defect, and 1 error of the input\n"), "{text}");
 }
 
-/// More files than are in memory at the same time: what is said of all together is right, and so is the order.
+/// More files than are in memory at the same time: the summary is correct, and so is the order.
 #[test]
 fn a_folder_of_many_files() {
     let kernel = |number: u32| {
@@ -101,11 +102,12 @@ fn a_folder_of_many_files() {
     let names: Vec<&str> = verified.map(|(name, _)| name).collect();
     let expected: Vec<String> = (0..140).map(|number| format!("k{number}")).chain(["good".into()]).collect();
     assert_eq!(names, expected);
-    // Of so many only those are listed that are not verified.
+    // With so many kernels only the unverified ones are listed.
     let table: Vec<&str> = text.lines().rev().take(3).collect();
     assert_eq!(table[0], "142 kernels: 141 verified, 1 defect");
     assert!(table[1].starts_with("defect    bad  zzz.cl:2  2 findings  ") && table[2].is_empty(), "{table:?}");
-    // What one part has is not missing in the whole, what none has is missed once.
+    // A kernel in one part is not missing in the whole; a kernel in no part is reported missing
+    // once.
     check(&folder, &["verify", ".", "--kernel=k0", "--kernel=k139"], 0, &[]);
     let both = folder.run(&["verify", ".", "--kernel=k0", "--kernel=k139", "--kernel=k140", "--kernel-arrays=k139,64"]);
     let stderr = String::from_utf8_lossy(&both.stderr).into_owned();
@@ -142,7 +144,7 @@ fn quiet_says_only_what_is_wrong() {
     assert!(!races.is_empty() && races.iter().all(|line| line.starts_with("two.cl:4:")), "{text}");
     assert!(races.iter().all(|line| line.contains(": defect bad: LS0101: read-write race on a[")), "{text}");
     assert!(lines[races.len()].starts_with("u.cl:1: unknown u: LS0203: unsupported: "), "{text}");
-    // What is wrong with the input is wrong, too. Programs read the same as ever.
+    // A fault of the input is still reported. The output for programs does not change.
     check(&folder, &["verify", "nowhere.cl", "-q"], 3, &["error: cannot read nowhere.cl"]);
     assert_eq!(judged(&folder, &["two.cl", "--quiet"]).len(), 2);
 }
@@ -158,11 +160,12 @@ fn a_compilation_database_says_how_sources_are_read() {
     let folder = tree(&[&files[..], &[("compile_commands.json", entries), ("build/x", "")]].concat());
     let expected = [["k", "k.cu", "defect"]].map(|kernel| kernel.map(str::to_owned));
     assert_eq!(judged(&folder, &["compile_commands.json", "--local-size=64"]), expected);
-    // A folder that has one is read by it.
+    // A folder with a database is read by it.
     assert_eq!(judged(&folder, &[".", "--local-size=64"]), expected);
     let note = ["note: ./compile_commands.json says what is read, and how: 1 file"];
     check(&folder, &["verify", ".", "--local-size=64"], 1, &note);
-    // Definitions on the command line are those that count; the same file is another with other options.
+    // Definitions on the command line take precedence; the same file with other options counts as
+    // another.
     let twice = entries.replace(
         "[\n",
         "[\n{\"directory\": \"build\", \"file\": \"../k.cu\", \"arguments\": [\"nvcc\", \"-I../include\"]},",
@@ -183,11 +186,11 @@ fn compilation_databases_that_are_none() {
     let host = r#"[{"directory": ".", "file": "main.cpp", "command": "g++ main.cpp"}]"#;
     fs::write(folder.path("b/compile_commands.json"), host).expect("a file can be written");
     check(&folder, &["verify", "b/compile_commands.json"], 3, &["no source of kernels here"]);
-    // One of the host alone says nothing of kernels.
+    // A database of host code says nothing of kernels.
     check(&folder, &["verify", "b"], 0, &["note: b/compile_commands.json names no CUDA, HIP or OpenCL source"]);
 }
 
-/// Runs `lockstep verify` with stderr on a terminal, and returns what is drawn there.
+/// Runs `lockstep verify` with stderr on a terminal, and returns its output there.
 fn on_terminal(folder: &Folder, words: &str, kind: &str) -> Option<String> {
     let script = format!(
         "import os, pty, subprocess, sys\n\

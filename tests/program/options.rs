@@ -1,5 +1,7 @@
-//! The options: sizes, values, names, GPUVerify's flags and exit statuses, what is left unchecked, axioms; and what is said of what
-//! they fix.
+//! The options: sizes, values, names, GPUVerify's flags and exit statuses, disabled checks, and
+//! axioms.
+//!
+//! The tests also cover the reported consequences of fixed values.
 
 use crate::command::{ADD, Folder, SIZES, TWO, check};
 
@@ -63,11 +65,11 @@ fn values_that_do_not_fit_the_kernel() {
     given("--kernel-args=k,256,*,*", 3, &["256 does not fit c, which has 8 bits"]);
     given("--kernel-args=k,-128,0x10000,*", 3, &["0x10000 does not fit two, which has 2 bytes"]);
     given("--kernel-arrays=k,16,*", 3, &["im is an image, which has no size in bytes: write `*`"]);
-    // A sampler may be counted. A vector has as many bits as it has.
+    // A sampler may be counted. A vector has as many bits as its value.
     given("--kernel-args=k,255,0xFFFF,0x3f8000003f8000003f8000003f800000", 0, &[]);
     given("--kernel-args=k,255,3,0xFFFF,0x3f8000003f8000003f8000003f800000", 0, &[]);
     given("--kernel-arrays=k,*,4096", 0, &[]);
-    // No run is given images, so that it is a warning.
+    // Runs do not support images, so this is a warning.
     given("--kernel-arrays=k,*,4095", 2, &[]);
 }
 
@@ -89,7 +91,7 @@ fn limits_of_time_and_workers() {
     check(&folder, &["verify", "a.cl", "-j", "100000"], 3, &["from 1 to 256"]);
     let words = ["verify", "a.cl", SIZES[0], SIZES[1], "-j", "0", "--timeout", "0"];
     check(&folder, &words, 0, &[]);
-    // Too little time is no error: the verdict says what it lacked, if it lacked any.
+    // Too short a time limit is not an error: the verdict says what it lacked, if anything.
     let output = folder.run(&["verify", "a.cl", "--timeout", "0.001"]);
     assert!(matches!(output.status.code(), Some(0 | 2)), "{output:?}");
 }
@@ -147,7 +149,7 @@ fn what_the_command_line_fixes_is_named() {
     for assumption in assumptions {
         assert!(listed.iter().any(|known| known == assumption), "`{assumption}` is missing in {listed:?}");
     }
-    // What nothing fixes is not named.
+    // Values that nothing fixes are not named.
     let free = folder.run(&["verify", "a.cl", "--kernel-args=k,*,*", "--global-offset=0"]);
     let text = String::from_utf8_lossy(&free.stdout);
     assert_eq!(free.status.code(), Some(1), "{text}");
@@ -196,7 +198,7 @@ fn kernels_are_called_as_the_source_calls_them() {
 #[test]
 fn each_option_of_gpuverify_is_known() {
     let folder = Folder::new(&[("a.cl", ADD.as_bytes())]);
-    // Under GPUVerify's names, abbreviated, and with values that are words of their own.
+    // GPUVerify's names work, abbreviated, and with values that are words of their own.
     let words =
         ["verify", "--opencl", "--local_size", "64", "--num_g=[4]", "--pointer-bitwidth", "32", "--verify", "a.cl"];
     check(&folder, &words, 0, &[]);
@@ -286,7 +288,7 @@ fn exit_statuses_of_gpuverify() {
         let words: Vec<&str> = words.iter().chain(&["--exit-codes=gpuverify"]).copied().collect();
         check(&folder, &words, gpuverify, &[]);
     }
-    // Of several it is the one that GPUVerify would have come upon first.
+    // Among several, the fault that GPUVerify would have met first counts.
     check(&folder, &["verify", "two.cl", "garbage.bc", "syntax.cl", "--exit-codes", "gpuverify"], 2, &[]);
 }
 
@@ -301,8 +303,10 @@ fn assumptions(folder: &Folder, words: &[&str]) -> Vec<String> {
     listed.iter().map(|assumption| assumption.as_str().unwrap_or_default().to_owned()).collect()
 }
 
-/// An optimiser may have put an operation where the source does not execute it: what LLVM IR says of overflow is not believed, as
-/// what OpenCL C says of the same product is.
+/// An optimiser may have put an operation where the source does not execute it.
+///
+/// So LLVM IR's flags about overflow are not trusted, whereas OpenCL C's rules for the same product
+/// are.
 #[test]
 fn what_overflows_in_llvm_ir_wraps_around() {
     let opencl = "__kernel void k(__global int *a, int n) {\n  int i = get_local_id(0);\n  if (i < n) a[i * 0x8000000] = i;\n}\n";
@@ -319,11 +323,12 @@ fn what_overflows_in_llvm_ir_wraps_around() {
     let folder = Folder::new(&[("a.cl", opencl.as_bytes()), ("a.ll", llvm.as_bytes())]);
     let listed = assumptions(&folder, &["a.cl", SIZES[0], SIZES[1]]);
     assert!(listed.iter().any(|known| known == "signed arithmetic does not overflow (line 3)"), "{listed:?}");
-    // Its places have no names, so that no run is compared with the race.
+    // Its locations have no names, so no run is compared with the race.
     check(&folder, &["verify", "a.ll", SIZES[0], SIZES[1]], 2, &[]);
 }
 
-/// LLVM's own reader would end the process on a broken module with debug information: it is an error like others.
+/// LLVM's own reader would end the process on a broken module with debug information: here it is an
+/// ordinary error.
 #[test]
 fn a_broken_module_with_debug_information_is_an_error() {
     let broken = "target triple = \"spir64\"\n!llvm.module.flags = !{!0}\n!llvm.ident = !{!1}\n\
@@ -333,7 +338,7 @@ fn a_broken_module_with_debug_information_is_an_error() {
     check(&folder, &["verify", "a.ll", "b.cl", SIZES[0], SIZES[1]], 3, &told);
 }
 
-/// LLVM takes any node for the file that a block is in.
+/// LLVM takes any node for the file that contains a block.
 #[test]
 fn a_block_in_a_file_that_is_none() {
     let text = "target triple = \"spir64\"\n\
@@ -351,7 +356,8 @@ fn a_block_in_a_file_that_is_none() {
     }
 }
 
-/// What is not known of a kernel in kernel IR, its import having been elsewhere, is said.
+/// A kernel in kernel IR was imported elsewhere; the report says that the assumptions of that
+/// import are unknown.
 #[test]
 fn what_the_import_took_for_granted_is_not_known_of_kernel_ir() {
     let folder = Folder::new(&[("a.cl", ADD.as_bytes())]);
@@ -364,7 +370,7 @@ fn what_the_import_took_for_granted_is_not_known_of_kernel_ir() {
     }
 }
 
-/// A kernel with one defect of each kind that can be chosen, and the words that leave it out.
+/// A kernel with one defect of each selectable kind, and the words that disable its check.
 #[test]
 fn what_is_not_to_be_checked_is_not_found() {
     let cases = [
@@ -446,11 +452,13 @@ fn arrays_that_are_not_there() {
     let folder = Folder::new(&[("a.cl", TWO.as_bytes()), ("b.cl", ADD.as_bytes())]);
     let said = "--check-arrays: no kernel has an array `c`; there are: a, b";
     check(&folder, &["verify", "a.cl", "b.cl", "--check-arrays=a,c"], 3, &[said]);
-    // It is enough that one kernel has it.
+    // One kernel with the argument suffices.
     check(&folder, &["verify", "a.cl", "b.cl", "--kernel=good", "--check-arrays=b"], 0, &[]);
 }
 
-/// An invariant is one of both threads, unless only the first is asked for: then what needs it of the second is not proved.
+/// An invariant holds for both threads, unless only the first is asked for.
+///
+/// Then a proof that needs it of the second thread fails.
 #[test]
 fn asymmetric_assertions_say_nothing_of_the_second_thread() {
     let folder = Folder::new(&[("a.cl", include_bytes!("../annotations/loop_invariant.cl"))]);
@@ -483,7 +491,7 @@ fn where_only_defects_are_looked_for_nothing_is_verified() {
         assert!(text.contains("unknown") && text.contains(&reason), "{text}");
         let words: Vec<&str> = words.iter().chain(&["--exit-codes=gpuverify"]).copied().collect();
         check(&folder, &words, 0, &[]);
-        // As GPUVerify has it, a depth of 0 is none.
+        // In GPUVerify a depth of 0 means none.
         check(&folder, &["verify", file, SIZES[0], SIZES[1], "--loop-unwind=0"], 0, &[]);
     }
     let output = folder.run(&["verify", "two.cl", SIZES[0], SIZES[1], "--findbugs"]);
@@ -516,7 +524,7 @@ fn files_of_axioms() {
     let stated = "the axioms of good.bpl hold (--boogie-file) (good.bpl:1)";
     let listed = assumptions(&folder, &["a.cl", "--kernel=k", SIZES[0], SIZES[1], "--boogie-file=good.bpl"]);
     assert!(listed.iter().any(|known| known == stated), "{listed:?}");
-    // A kernel that does not apply the function rests on no axiom about it.
+    // A kernel that does not apply the function depends on no axiom about it.
     let listed = assumptions(&folder, &["a.cl", "--kernel=other", SIZES[0], SIZES[1], "--boogie-file=good.bpl"]);
     assert!(!listed.iter().any(|known| known.contains("good.bpl")), "{listed:?}");
     for (file, said) in [

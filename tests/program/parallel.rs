@@ -1,4 +1,5 @@
-//! Groups that several workers run: what they tell is what one tells, and they give up where they must.
+//! Groups that several workers run: they report the same as one worker, and give up where they
+//! must.
 
 use std::fmt::Write as _;
 
@@ -14,7 +15,7 @@ const THREADS: u32 = 8;
 /// Enough for all tests but one.
 const STEPS: u64 = 1 << 40;
 
-/// A kernel in a launch of so many groups.
+/// A kernel in a launch of this many groups.
 struct Launch {
     kernel: VerifiedKernel,
     grid: Grid,
@@ -62,7 +63,9 @@ impl Launch {
         interpreter::run(&code, &self.grid, prepared.input, how).expect("a small launch")
     }
 
-    /// What one worker tells; two, three and five tell the same, and do so together, or all but one give up.
+    /// The report of one worker.
+    ///
+    /// Two, three and five workers report the same, and do so together, or all but one give up.
     #[track_caller]
     fn tells_the_same(&self, together: bool) -> Ran {
         let one = self.run(1);
@@ -75,7 +78,7 @@ impl Launch {
     }
 }
 
-/// All that there is to tell, the bytes that were kept of accesses too: these kernels need no lists.
+/// The whole report, including the bytes kept of accesses: these kernels need no lists.
 fn told(ran: &Ran) -> String {
     let mut text = format!("{:?} {} {} {:?}\n", ran.events, ran.steps, ran.broken_off, ran.watched);
     for region in &ran.regions {
@@ -120,7 +123,7 @@ fn bytes_of_one_page_are_put_together() {
 
 #[test]
 fn a_race_between_groups_is_told_by_one() {
-    // The first and the last thread of groups that are neighbours.
+    // The first and the last threads of neighbouring groups.
     let body = "kernel void k(global int *a) {
         int i = get_global_id(0);
         a[i - i / 8] = i;
@@ -150,7 +153,8 @@ fn a_race_in_each_group_is_told_once() {
 
 #[test]
 fn what_goes_wrong_is_told_once_and_first_things_first() {
-    // One place in the first and the last groups, one in the last alone, and one in all: in this order each group comes to them.
+    // One place in the first and the last groups, one in the last alone, and one in all: each group
+    // reaches them in this order.
     let body = "kernel void k(global int *a, global int *b, global int *c) {
         int g = get_group_id(0);
         if (g == 0 || g >= 8) a[100000] = 1;
@@ -183,8 +187,8 @@ fn what_another_group_writes_is_read_in_order() {
 
 #[test]
 fn nothing_that_a_group_leaves_shows_in_the_next() {
-    // Local memory that nobody has written; and a word of it in which bytes are accessed by one group, and words by others, where
-    // two threads write it: what differs is its second byte.
+    // Local memory that nobody has written. One group accesses bytes of a word in it, and others
+    // whole words that two threads write: the second byte differs.
     let body = "kernel void k(global int *a) {
         local uint word[2];
         local int never;
@@ -199,8 +203,10 @@ fn nothing_that_a_group_leaves_shows_in_the_next() {
     assert_eq!(race.offset, 0, "as if nobody had accessed its bytes");
 }
 
-/// A page's cells are bytes from the first access to one of its bytes on: a race that one worker finds in a word is one in a byte to who has seen
-/// that.
+/// A page's cells are bytes from the first access to one of its bytes on.
+///
+/// A race that one worker finds in a word is a race in a byte to a worker that has seen such an
+/// access.
 #[test]
 fn where_in_a_word_a_race_is_told_depends_on_other_groups() {
     let body = "kernel void k(global uint *a) {
@@ -212,10 +218,11 @@ fn where_in_a_word_a_race_is_told_depends_on_other_groups() {
     assert_eq!(race(&ran).offset, 41);
 }
 
-/// Groups that take long give way, so what others do comes first.
+/// Groups that take long give way, so the effects of others come first.
 #[test]
 fn turns_are_those_of_one() {
-    // Longer than a turn: group 1 comes to its place after all others, group 4 after two turns more.
+    // The groups run longer than a turn: group 1 reaches its place after all others, group 4 after
+    // two turns more.
     let body = "kernel void k(global int *a, global int *out) {
         int g = get_group_id(0), i = get_global_id(0);
         uint sum = 0;
@@ -228,7 +235,7 @@ fn turns_are_those_of_one() {
     let mut launch = Launch::new(8, body, &[("a", "zeros:int*10")]);
     let ran = launch.tells_the_same(true);
     assert_eq!(groups(&ran.events), [6, 1]);
-    // Somewhere in the first turns, and in later ones.
+    // The limits lie somewhere in the first turns, and in later ones.
     for most_steps in [1000, 3_000_000, ran.steps - 1, ran.steps, ran.steps + 1] {
         launch.most_steps = most_steps;
         let limited = launch.tells_the_same(most_steps > ran.steps);
@@ -236,7 +243,7 @@ fn turns_are_those_of_one() {
     }
 }
 
-/// A group waits for what a later one writes.
+/// A group waits for a write of a later one.
 #[test]
 fn groups_that_wait_for_each_other_are_left_to_one() {
     let body = "kernel void k(global volatile int *flags, global int *out) {
@@ -253,7 +260,9 @@ fn groups_that_wait_for_each_other_are_left_to_one() {
     assert!(!ran.broken_off);
 }
 
-/// Reads of one place by all groups are no race, whoever keeps which of them; local atomic operations are nobody else's.
+/// Reads of one place by all groups are no race, whichever worker keeps them.
+///
+/// Local atomic operations concern no other group.
 #[test]
 fn what_all_read_and_what_each_counts_for_itself_is_nobodys_business() {
     let body = "kernel void k(global const int *in, global int *out) {

@@ -1,9 +1,12 @@
-//! What reports say of why: each kernel of `tests/reasons/` has its verdict in the first line and its flags in the second, as
-//! those of `tests/examples.rs` do (with `--strict`, as nothing is run), and then what the JSON report says.
+//! The reasons that reports give.
+//!
+//! Each kernel of `tests/reasons/` has its verdict in the first line and its flags in the second,
+//! as those of `tests/examples.rs` do (with `--strict`, as nothing is run). The next lines are
+//! expectations of the JSON report:
 //!
 //! * `//reason: TEXT`: the reason of the `unknown` contains this.
-//! * `//because: TEXT`: what some finding hinges on contains this.
-//! * `//not because: TEXT`: that of none does.
+//! * `//because: TEXT`: the cause of some finding contains this.
+//! * `//not because: TEXT`: the cause of no finding does.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -22,7 +25,7 @@ fn reports_say_why() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// What is wrong with the report on a kernel.
+/// The faults of the report on a kernel.
 fn failures(file: &Path) -> Vec<String> {
     let source = std::fs::read_to_string(file).expect("a kernel");
     let lines: Vec<&str> = source.lines().collect();

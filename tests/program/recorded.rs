@@ -1,12 +1,14 @@
-//! Recorded launches on the command line (`--json`): what a recording says becomes a precondition, and what is wrong with one
-//! is said with its place.
+//! Recorded launches on the command line (`--json`).
+//!
+//! The facts of a recording become preconditions, and its faults are reported with their places.
 
 use std::fs;
 use std::process::{Command, Output};
 
 use tempfile::TempDir;
 
-/// `shift` is correct if no thread writes what another reads, that is, if `n` is 0 or large enough.
+/// `shift` is correct if no thread writes a cell that another reads, that is, if `n` is 0 or large
+/// enough.
 const KERNEL: &str = "__kernel void shift(__global int *a, int n) {\n  int i = get_global_id(0);\n  \
     if (i + n < STEP * get_global_size(0)) a[i + n] = a[i];\n}\n\
     __kernel void halves(__local int *l, sampler_t s, image2d_t m) {\n  l[get_local_id(0)] = 1;\n}\n";
@@ -54,7 +56,7 @@ fn what_is_recorded_is_a_precondition() {
         "the array a has 2048 bytes (recorded)",
     ];
     check(&[LAUNCH], &["--json"], 0, &listed, &["note: recorded/all.json: the compiler flag -cl-mad-enable"]);
-    // One thread's write is another's read.
+    // One thread writes the cell that another reads.
     check(&[&LAUNCH.replace("0x100", "0xff")], &["--json"], 1, &["race", "n = 255"], &[]);
     check(&[&LAUNCH.replace("2048", "2044")], &["--json"], 1, &["outside the array"], &[]);
     check(&[&LAUNCH.replace("STEP=2", "STEP=3")], &["--json"], 0, &[], &[]);
@@ -86,7 +88,7 @@ fn where_nothing_is_verified_something_is_wrong() {
     check(&[LAUNCH], &["--json", "--kernel=halves", "--exit-codes=gpuverify"], 1, &[], &[]);
     check(&[LAUNCH], &["--json", "--kernel=halves", "--kernel=shift"], 3, &["verified shift"], &[never]);
     check(&[LAUNCH], &["--json", "--kernel=twist"], 3, &[], &["no kernel `twist` in the input"]);
-    // One that is at fault is a launch nevertheless.
+    // A faulty one still counts as a launch.
     let halves = LAUNCH.replace("shift", "halves").replace("[64]", "[60]");
     let (code, _, stderr) = run(&folder(&[LAUNCH, &halves]), &["--json", "--kernel=halves"]);
     assert_eq!(code, Some(3), "{stderr}");

@@ -1,4 +1,4 @@
-//! What is shown of verdicts: findings in words, the JSON report, the transcripts of the README.
+//! The output about verdicts: findings in words, the JSON report, the transcripts of the README.
 
 use std::fs;
 use std::process::Command;
@@ -101,7 +101,8 @@ fn colour_only_where_it_is_wanted() {
     assert!(!coloured(&[("NO_COLOR", "1"), ("CLICOLOR_FORCE", "1")]));
 }
 
-/// A race on `a[i]`, whose two sites are assignments: the compiler's column is the one of the operator.
+/// A race on `a[i]`, whose two sites are assignments: the compiler's column is the one of the
+/// operator.
 const OPERATORS: &str = "__kernel void k(__global int *a, int n) {\n  int i = get_local_id(0);\n  \
     /* \u{e9} */ a[0] = i;\n  a[i + n] += 1;\n}\n";
 
@@ -119,7 +120,7 @@ fn both_formats_give_the_same_positions() {
     let places = regex_lite::Regex::new(r"a\.cl:[0-9]+:[0-9]+").expect("a valid expression");
     let in_text: Vec<&str> = places.find_iter(&text).map(|found| found.as_str()).collect();
     assert_eq!(in_text, in_json, "{text}");
-    // The `a` in characters from 1, behind a letter of two bytes.
+    // The column of `a` counts characters from 1, after a letter of two bytes.
     assert!(in_json.contains(&"a.cl:3:11".to_owned()) && in_json.contains(&"a.cl:4:3".to_owned()), "{in_json:?}");
 }
 
@@ -148,14 +149,14 @@ fn without_debug_information_no_line_is_named() {
     let folder = Folder::new(&[("a.ll", source.as_bytes())]);
     let output = folder.run(&["verify", "a.ll", SIZES[0], SIZES[1]]);
     let text = String::from_utf8_lossy(&output.stdout);
-    // What a run does at places without names is not compared with it.
+    // A run's events at locations without names are not compared with it.
     assert_eq!(output.status.code(), Some(2), "{text}");
     assert!(text.contains("possible: no run shows it: without debug information (-g)"), "{text}");
     assert!(text.contains("of a loop (no debug information)"), "{text}");
     assert!(!text.contains("line 0") && !text.contains(":0"), "{text}");
 }
 
-/// What `verify` prints about a kernel with a defect.
+/// The output of `verify` about a kernel with a defect.
 #[track_caller]
 fn check_shown(source: &str, words: &[&str], shown: &[&str], never: &[&str]) {
     let folder = Folder::new(&[("a.cl", source.as_bytes())]);
@@ -207,8 +208,9 @@ fn the_bounds_of_a_private_array_are_in_elements() {
     check_shown(source, &SIZES, &["t[16], which has 16 elements", "index i = 16"], &["bytes"]);
 }
 
-/// The README shows what its command really prints. If this fails because the output has changed for the better, copy it
-/// from the failure.
+/// The README shows the real output of its commands.
+///
+/// If this fails because the output has improved, copy it from the failure.
 #[test]
 fn the_transcripts_of_the_readme() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -247,7 +249,7 @@ fn each_kind_of_finding_has_a_headline() {
     }
 }
 
-/// The exit status and what is printed of a kernel with a possible finding.
+/// The exit status and the output for a kernel with a possible finding.
 fn possible(words: &[&str]) -> (Option<i32>, String) {
     let folder = Folder::new(&[("a.cl", POSSIBLE.as_bytes()), ("b.cl", ADD.as_bytes())]);
     let output = folder.run(&[&["verify", "a.cl", SIZES[0], "--num-groups=1"], words].concat());

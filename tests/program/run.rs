@@ -1,4 +1,4 @@
-//! `lockstep run`: what kernels compute, and what goes wrong in them.
+//! `lockstep run`: the results of kernels, and their errors.
 
 use std::fs;
 
@@ -17,7 +17,7 @@ fn runs(source: (&str, &str), words: &[&str], status: i32, parts: &[&str]) -> Fo
     folder
 }
 
-/// A kernel is not run, and stderr has this.
+/// Checks that a kernel is not run, and that stderr contains this.
 #[track_caller]
 fn refuses(source: (&str, &str), words: &[&str], part: &str) {
     let output = Folder::new(&[(source.0, source.1.as_bytes())]).run(&[&["run", source.0], words].concat());
@@ -66,13 +66,13 @@ fn runs_are_told_to_programs() {
             (&serde_json::json!([0, 0, 0]), &serde_json::json!([thread, 0, 0]))
         );
     }
-    // The same in words, in a file.
+    // The same report in words, in a file.
     let folder = runs(("a.cl", &source), &[&SIZES[..], &["-o", "runs.txt"]].concat(), 1, &[]);
     let text = fs::read_to_string(folder.path("runs.txt")).unwrap();
     assert!(text.contains("ran add (a.cl:1)") && text.contains("defect same (a.cl:5)"), "{text}");
 }
 
-/// What is wrong with the launch of one kernel is nothing to the others.
+/// A fault in the launch of one kernel does not affect the others.
 #[test]
 fn kernels_that_can_be_run_are_run() {
     let source = "__kernel __attribute__((reqd_work_group_size(4, 1, 1))) void four(__global int *a) { a[get_global_id(0)] = 4; }\n\
@@ -87,7 +87,8 @@ fn what_is_left_out_is_told() {
     runs(("a.cl", ADD), &SIZES, 0, &told);
 }
 
-/// A tree of sums in local memory: without the barrier inside the loop half of the group would come too early.
+/// A tree of sums in local memory: without the barrier inside the loop half of the group would come
+/// too early.
 const SUM: &str = "__kernel void sum(__global const int *in, __global int *out, __local int *part, int n) {\n  \
     int id = get_local_id(0), size = get_local_size(0);\n  part[id] = get_global_id(0) < n ? in[get_global_id(0)] : 0;\n  \
     for (int by = size / 2; by > 0; by /= 2) {\n    barrier(CLK_LOCAL_MEM_FENCE);\n    \
@@ -133,7 +134,7 @@ fn atomics_count() {
     runs(("a.cl", source), &[&SIZES[..], &["--arg", "count=[0, 0, 100]"]].concat(), 0, &[": 22, 22, 120\n"]);
 }
 
-/// Memory behind a pointer in a struct is given by the field's name.
+/// The memory behind a pointer in a struct is given by the field's name.
 #[test]
 fn memory_behind_a_field() {
     let source = "struct Row { int *cells; int length; };\n\
@@ -146,7 +147,7 @@ fn memory_behind_a_field() {
     refuses(("a.cu", source), &unknown, "no parameter `in.length`; there are: in, out, in.cells, out.cells");
 }
 
-/// Who runs along is chance: a lane may be told that it is alone.
+/// The set of active lanes is arbitrary: a lane may be told that it is alone.
 #[test]
 fn lanes_that_are_told_that_they_are_alone() {
     let source = "__global__ void k(unsigned *masks) { masks[threadIdx.x] = __activemask(); }\n";
@@ -166,7 +167,8 @@ fn lanes_exchange_what_they_have() {
                   unsigned least = __reduce_min_sync(0xffffffff, threadIdx.x - 5) + __reduce_max_sync(0xffffffff, 7u);\n  \
                   int lowest = __reduce_min_sync(0xffffffff, (int)threadIdx.x - 5);\n  \
                   if (threadIdx.x == blockDim.x - 1) votes[2] = least, out[2] = lowest;\n}\n";
-    // Sums of 0 … 31 and of 32 … 63. As unsigned numbers the least of -5 … 26 is 0, of 27 … 58 it is 27.
+    // Sums of 0 … 31 and of 32 … 63. As unsigned numbers, the least of -5 … 26 is 0, and the least
+    // of 27 … 58 is 27.
     let words = ["--block-dim=64", "--grid-dim=1", "--arg", "out=zeros:int*3", "--arg", "votes=zeros:uint*3"];
     let ballot = 0x0202_0202;
     runs(("a.cu", source), &words, 0, &[": 496, 1520, 27\n", &format!(": {ballot}, {ballot}, 34\n")]);
@@ -253,14 +255,14 @@ fn bytes_that_overlap_are_moved() {
     runs(("a.cu", source), &words, 0, &[": 0, 0, 1, 2, 3, 5\n"]);
 }
 
-/// More than is a thread's turn.
+/// The copy takes more than a thread's turn.
 #[test]
 fn many_bytes_are_moved_at_once() {
     let source = "__global__ void k(char *out, const char *in, size_t n) { __builtin_memcpy(out, in, n); }\n";
     let words = ["--block-dim=1", "--grid-dim=1", "--arg=n=16777216", "--arg=in=3"];
     let out = "--arg=out=zeros:char*16777216";
     runs(("a.cu", source), &[&words[..], &[out]].concat(), 0, &["16777216 elements", ": 3, 3, 3, 3, 3, 3, 3, 3, …"]);
-    // Both sides of a copy are told.
+    // Both sides of a copy are reported.
     let words = ["--block-dim=1", "--grid-dim=1", "--arg=n=8", "--arg=in=zeros:char*2", "--arg=out=zeros:char*4"];
     let told = ["read of 8 bytes at byte 0 of in", "write of 8 bytes at byte 0 of out"];
     runs(("a.cu", source), &words, 1, &told);
@@ -280,7 +282,7 @@ fn pointers_of_32_bits() {
                   out[0] = out[i + get_global_id(0)] + other[0] + (q[0] == other);\n  }\n}\n";
     runs(("a.cl", source), &[&SIZES[..], &["--pointer-bits=32"]].concat(), 0, &["digest"]);
     let words = ["--local-size=32", "--num-groups=1", "--pointer-bits=32", "--arg=other=zeros:char*1"];
-    // The last thread has written what all read at the end.
+    // The last thread has written the value that all read at the end.
     let folder = Folder::new(&[("a.cl", source.as_bytes())]);
     let output = folder.run(&[&["run", "a.cl"], &words[..], &["--save=out=out.raw"]].concat());
     assert_eq!(output.status.code(), Some(0), "{output:?}");
@@ -302,7 +304,7 @@ fn a_group_that_hangs_is_told_once() {
     assert_eq!(String::from_utf8_lossy(&output.stdout).matches("waits for ever").count(), 1);
 }
 
-/// The barrier of a warp waits for lanes that come to one with the same mask, wherever that stands.
+/// The barrier of a warp waits for lanes that reach one with the same mask, wherever it stands.
 #[test]
 fn a_warp_meets_at_different_barriers() {
     let source = "__global__ void k(int *out) {\n  __shared__ int half[2];\n  int upper = threadIdx.x >= 16;\n  \
@@ -326,7 +328,8 @@ fn a_thread_that_spins_lets_others_come() {
     runs(("a.cl", source), &words, 0, &[": 3, 3\n"]);
 }
 
-/// A thread of the second group ends early, for want of what is assumed: nobody has returned without the others.
+/// A thread of the second group ends early because an assumption fails: nobody is reported as
+/// waiting for it.
 #[test]
 fn a_group_that_cannot_go_on_is_not_waited_for() {
     let source = "#include <cooperative_groups.h>\n__global__ void k(int *a, int n) {\n  \
@@ -354,7 +357,7 @@ fn launches_that_are_too_large() {
     check(&folder, &words, 3, &["no size of local memory"]);
 }
 
-/// A sum of what an array and a struct hold.
+/// A sum of the contents of an array and a struct.
 const STRUCT: &str = "typedef struct { unsigned n; float x; } pair;\n\
     __kernel void k(__global int *a, __global int *b, pair s) {\n  int i = get_global_id(0);\n  \
     b[i] = a[i] + (int)s.n * (s.x > 0 ? 2 : 1);\n}\n";
@@ -405,7 +408,7 @@ fn a_lane_that_the_mask_does_not_name() {
     runs(("a.cu", source), &words, 1, &parts);
 }
 
-/// Who waits with one mask does not wait for who waits with another.
+/// A lane that waits with one mask does not wait for a lane with another.
 #[test]
 fn lanes_whose_masks_differ() {
     let shuffle = |behind: &str| {
@@ -417,7 +420,7 @@ fn lanes_whose_masks_differ() {
     let words = ["--block-dim=32", "--grid-dim=1"];
     let parts = ["waits for ever: thread (16, 0, 0) waits at a.cu:5:", "--> a.cu:4:"];
     runs(("a.cu", &shuffle("  __syncwarp();\n  a[lane]++;\n")), &words, 1, &parts);
-    // Who has returned is not waited for.
+    // Returned lanes are not waited for.
     runs(("a.cu", &shuffle("")), &words, 0, &[": 1, 0, 3, 2, 5, 4, 7, 6, …"]);
     let at_one_place = "__global__ void k(int *a) {\n  unsigned mask = threadIdx.x < 16 ? 0xffffffff : 0xfffffffe;\n  \
                         a[threadIdx.x] = __shfl_xor_sync(mask, threadIdx.x, 1);\n}\n";
@@ -447,7 +450,9 @@ fn a_trap_ends_the_launch() {
     }
 }
 
-/// Nobody passes the barrier of the launch without the thread, and its code is no straight way from a fence to a store.
+/// No thread passes the barrier of the launch without the trapping thread.
+///
+/// A possible trap between a fence and a store separates the two.
 #[test]
 fn races_beside_a_trap() {
     let grid = "#include <cooperative_groups.h>\n__global__ void k(int *a) {\n  if (blockIdx.x == 3) __trap();\n  \
@@ -497,10 +502,11 @@ fn a_run_that_takes_too_long_is_broken_off() {
     assert!(reason.starts_with("not finished in") && reason.ends_with("1 s (--timeout)"), "{reason}");
 }
 
-/// The schedules in which nobody waits for another thread without letting that one go on.
+/// The schedules in which no thread waits for another without letting it continue.
 const FAIR: [&str; 3] = ["--schedule=in-order", "--schedule=round-robin=3", "--schedule=random=2"];
 
-/// That a launch never ends is found long before the limit, or at it; what ends after a while does so.
+/// A launch that never ends is detected long before the limit, or at it; one that ends after a
+/// while does so.
 #[test]
 fn threads_that_wait_for_ever_in_loops() {
     let kernel = |body: &str| format!("__kernel void k(__global volatile int *a, __local int *l) {{\n{body}\n}}\n");
@@ -509,10 +515,10 @@ fn threads_that_wait_for_ever_in_loops() {
     let one = "if (get_global_id(0) == 0) ";
     let bodies = [
         ("while (a[0] == 0);".to_owned(), 1),
-        // Others change memory, and end.
+        // The others change memory, and end.
         (format!("{one}while (a[0] == 0); else a[get_local_id(0) & 3] = 0;"), 1),
         (format!("{one}while (atomic_or(a, 0) == 0); else atomic_xchg(a, 1);"), 0),
-        // What is written again is what is there.
+        // The stored value is the one that is already there.
         ("do a[1] = 7; while (a[0] == 0);".to_owned(), 1),
         (format!("{one}for (int n = 0; a[0] == 0 && n < 9999; n++);"), 0),
         ("while (atomic_cmpxchg(a, 0, 1)); atomic_inc(a + 1); atomic_xchg(a, 0);".to_owned(), 0),
@@ -530,7 +536,8 @@ fn threads_that_wait_for_ever_in_loops() {
     }
 }
 
-/// Each of two threads has one lock, and waits for the other one's: that depends on who runs when.
+/// Each of two threads has one lock, and waits for the other's: the outcome depends on the
+/// schedule.
 #[test]
 fn locks_that_are_taken_in_two_orders() {
     let source = "__kernel void k(__global int *lock) {\n  int first = get_group_id(0), second = 1 - first;\n  \
@@ -550,11 +557,11 @@ fn a_lock_within_a_warp() {
                   __threadfence();\n  atomicExch(lock, 0);\n}\n";
     let words = ["--block-dim=32", "--grid-dim=1", "--arg=lock=zeros:int*1", "--arg=count=zeros:int*1", "--timeout=1"];
     runs(("a.cu", source), &words, 0, &["ran k", "count: 1 element", ": 32\n"]);
-    // That those in the loop come first is no device's promise.
+    // No device promises that the lanes in the loop come first.
     runs(("a.cu", source), &[&words[..], &["--warp-sync=32"]].concat(), 2, &["unfinished k"]);
 }
 
-/// The lanes of the first warp meet, and what the first one does then others wait for.
+/// The lanes of the first warp synchronise, and others wait for the next action of the first lane.
 #[test]
 fn a_warp_goes_on_while_another_one_waits_for_it() {
     let source = "__global__ void k(int *flag) {\n  if (threadIdx.x < 32) {\n    __syncwarp();\n    \
@@ -565,13 +572,14 @@ fn a_warp_goes_on_while_another_one_waits_for_it() {
     }
 }
 
-/// Launches that end elsewhere, though nothing here comes to it: nobody says that they wait for ever.
+/// Launches that end elsewhere, though no run here shows it: they are not reported as waiting for
+/// ever.
 #[test]
 fn who_may_go_on_does_not_wait_for_ever() {
     let cuda = |body: &str| format!("__global__ void k(int *flag) {{\n  int t = threadIdx.x;\n  {body}\n}}\n");
     let spin = "while (atomicAdd(flag, 0) == 0);";
     let clock = cuda("long long t0 = clock64(); while (clock64() - t0 < 1000);");
-    // A function without a mask is nobody's to wait at.
+    // No lane waits at a function without a mask.
     let unmasked = cuda(&format!("if (t == 0) {{ {spin} }} else if (__activemask() != 0) atomicExch(flag, 1);"));
     let opencl = "int ready(int);\n__kernel void k(__global int *flag) { while (ready(3) != 77); }\n".to_owned();
     let copy = "__kernel void k(__global int *flag, __global const int *in) {\n  __local int part[2];\n  \
@@ -588,7 +596,7 @@ fn who_may_go_on_does_not_wait_for_ever() {
         let output = folder.run(&[&["run", name], &words[..]].concat());
         assert!(!String::from_utf8_lossy(&output.stdout).contains("for ever"), "{output:?}");
     }
-    // Barriers with numbers do not wait for lanes that have returned, whatever other warps do.
+    // Numbered barriers do not wait for lanes that have returned, whatever other warps do.
     let body = format!(
         "if (t < 31) {{ asm volatile(\"bar.sync 1, 32;\" ::: \"memory\"); if (t == 0) atomicExch(flag, 1); }} \
          else if (t > 31) {{ {spin} }}"
@@ -599,7 +607,9 @@ fn who_may_go_on_does_not_wait_for_ever() {
     }
 }
 
-/// Lanes that have arrived at a barrier with a number, and returned: one that returns later lets nobody go on, and that is told.
+/// Lanes have arrived at a numbered barrier and returned.
+///
+/// A lane that returns later releases no lane, which is reported.
 #[test]
 fn nobody_waits_at_a_barrier_that_is_complete() {
     let source = "__global__ void k(int *a) {\n  if (threadIdx.x < 31) asm volatile(\"bar.arrive 1, 32;\" ::: \"memory\");\n  \
@@ -610,7 +620,7 @@ fn nobody_waits_at_a_barrier_that_is_complete() {
     }
 }
 
-/// Arrivals at a barrier with a number are for somebody who waits there before the group ends.
+/// Arrivals at a numbered barrier are for a thread that waits there before the group ends.
 #[test]
 fn arrivals_are_for_somebody_who_waits() {
     let bar = |what: &str| format!("asm volatile(\"{what};\" ::: \"memory\");");
@@ -627,16 +637,16 @@ fn arrivals_are_for_somebody_who_waits() {
     let cases = [
         (kernel("bar.arrive 1, 64", "bar.sync 1, 64"), None),
         (kernel("bar.sync 1, 64", "bar.arrive 1, 64"), None),
-        // One warp arrives, the other one has nothing to do with it.
+        // One warp arrives, and the other one uses another barrier.
         (kernel("bar.arrive 1, 64", "bar.sync 2, 32"), Some(half)),
         // Both arrive: the barrier is complete, and nobody has waited.
         (kernel("bar.arrive 1, 64", "bar.arrive 1, 64"), Some(all)),
-        // The second round is begun and not ended.
+        // The second round has begun and has not ended.
         (
             kernel("bar.arrive 1, 64; bar.arrive 1, 64", "bar.sync 1, 64"),
             Some("nobody waits at barrier 1 for the threads that arrive there ("),
         ),
-        // A warp has come as a whole when its other lanes have returned.
+        // A warp has arrived as a whole when its other lanes have returned.
         (
             "__global__ void k(int *a) {\n  if (threadIdx.x < 16) asm volatile(\"bar.arrive 1, 64;\" ::: \"memory\");\n  \
              else a[threadIdx.x] = 1;\n}\n"
@@ -655,7 +665,8 @@ fn arrivals_are_for_somebody_who_waits() {
     }
 }
 
-/// What is told of a run in which the value of a function without a body is taken to be zero may come of that.
+/// The run takes the value of a function without a body to be zero, and its reports may depend on
+/// that.
 #[test]
 fn what_comes_of_values_that_are_not_known() {
     let source = "int slot(int);\n__kernel void k(__global int *a) { a[slot(get_local_id(0))] = get_local_id(0); }\n";
@@ -668,7 +679,7 @@ fn what_comes_of_values_that_are_not_known() {
     assert!(output.status.code() == Some(2) && text.contains("possible") && !text.contains("confirmed: "), "{text}");
 }
 
-/// Threads that have returned count as having come to a barrier, if that is what is asked.
+/// Returned threads count as having arrived at a barrier, if requested.
 #[test]
 fn returned_threads_arrive_if_asked() {
     let source =
@@ -678,7 +689,7 @@ fn returned_threads_arrive_if_asked() {
     runs(("a.cl", source), &[&words[..], &["--exited-threads=arrive"]].concat(), 0, &["ran k"]);
 }
 
-/// Who waits for a thread that could not go on waits for nothing that a run shows.
+/// Waiting for a thread that could not continue is not reported as waiting for ever.
 #[test]
 fn who_waits_for_a_thread_that_stands() {
     let source = "__global__ void k(int *flag, int n) {\n  if (blockIdx.x == 0) { __assume(n == 7); atomicExch(flag, 1); }\n  \
@@ -690,7 +701,8 @@ fn who_waits_for_a_thread_that_stands() {
     assert!(!String::from_utf8_lossy(&output.stdout).contains("for ever"), "{output:?}");
 }
 
-/// Two threads of a group, and two groups: each race is told with both accesses, whoever came first.
+/// Two threads of a group, and two groups: each race is reported with both accesses, whichever came
+/// first.
 #[test]
 fn races_are_found() {
     let source = "__kernel void k(__global int *a, __local int *l) {\n  l[get_local_id(0) / 2] = get_local_id(0);\n  \
@@ -706,14 +718,14 @@ fn races_are_found() {
     for schedule in ["--schedule=round-robin", "--schedule=round-robin=3", "--schedule=random", "--schedule=random=5"] {
         runs(("a.cl", source), &[&words[..], &[schedule]].concat(), 1, &["race on l at byte", "race on a at byte"]);
     }
-    // What is asked for only.
+    // Only the requested races are searched for.
     let within = runs(("a.cl", source), &[&words[..], &["--only-intra-group"]].concat(), 1, &["race on l"]);
     let output = within.run(&[&["run", "a.cl", "--only-intra-group"], &words[..]].concat());
     assert!(!String::from_utf8_lossy(&output.stdout).contains("race on a"));
     runs(("a.cl", source), &[&words[..], &["--only-divergence"]].concat(), 0, &["races not looked for"]);
 }
 
-/// All write the same.
+/// All write the same value.
 #[test]
 fn writes_of_the_same_value_are_tolerated_unless_asked() {
     let source = "__kernel void k(__global int *a) { a[0] = 7; }\n";
@@ -721,7 +733,7 @@ fn writes_of_the_same_value_are_tolerated_unless_asked() {
     runs(("a.cl", source), &[&SIZES[..], &["--no-benign-tolerance"]].concat(), 1, &["write-write race on a at byte 0"]);
 }
 
-/// The first group waits for what the second one writes.
+/// The first group waits for a write of the second one.
 #[test]
 fn a_group_may_wait_for_a_later_one() {
     let source = "__global__ void k(int *data, int *flag, int *out) {\n  if (threadIdx.x > 0) return;\n  \
@@ -735,7 +747,9 @@ fn a_group_may_wait_for_a_later_one() {
     runs(("a.cu", &unfenced), &words, 1, &["write-read race on data", "between groups"]);
 }
 
-/// Lanes read what others of the warp have written in the step before; the two paths of a branch are not ordered.
+/// Lanes read the values that others of the warp have written in the step before.
+///
+/// The two paths of a branch are not ordered.
 #[test]
 fn warps_in_lock_step() {
     let shift = "__global__ void k(int *a) {\n  int i = threadIdx.x;\n  a[i] = i;\n  int left = a[(i + 31) % 32];\n  a[i] = left;\n}\n";
@@ -761,7 +775,7 @@ fn schedules_are_read() {
     }
 }
 
-/// Long enough for several workers to share it.
+/// The launch is long enough for several workers to share it.
 #[test]
 fn it_does_not_matter_how_many_workers_there_are() {
     let source = "__kernel void k(__global int *a, __global int *b) {\n  int i = get_global_id(0), g = get_group_id(0);\n  \
@@ -786,7 +800,7 @@ fn it_does_not_matter_how_many_workers_there_are() {
     }
 }
 
-/// Of the language it depends whether a quotient that there is none of is an error.
+/// The language determines whether an undefined quotient is an error.
 #[test]
 fn undefined_arithmetic_is_told() {
     let source = |kernel: &str| {
@@ -809,7 +823,7 @@ fn undefined_arithmetic_is_told() {
     runs(("a.cu", &cuda), &too_large, 1, &["error: signed overflow: -2147483648 / -1 does not fit in 32 bits"]);
 }
 
-/// OpenCL C takes distances modulo the width, C++ does not.
+/// OpenCL C takes shift distances modulo the width, C++ does not.
 #[test]
 fn distances_of_the_width_or_more() {
     let alone = ["--local-size=1", "--num-groups=1", "--arg=out=zeros:uint*1", "--arg=n=33"];
@@ -819,7 +833,8 @@ fn distances_of_the_width_or_more() {
     runs(("a.cu", source), &alone, 1, &["error: shift by the width or more: 1 << 33 in 32 bits"]);
 }
 
-/// What unsigned numbers do is defined, and so is what `mul24` does with small numbers whose product is large.
+/// Arithmetic of unsigned numbers is defined, and so is `mul24` of small numbers whose product is
+/// large.
 #[test]
 fn arithmetic_that_wraps_by_the_rules() {
     let source = "__kernel void k(__global int *out, uint n, int m) {\n  out[0] = n + 1;\n  out[1] = mul24(m, m);\n  \
@@ -828,7 +843,8 @@ fn arithmetic_that_wraps_by_the_rules() {
     runs(("a.cl", source), &words, 0, &["ran k", ": 0, 0, 1048576\n"]);
 }
 
-/// A group's copies: what its threads must do alike, and what must not be forgotten.
+/// A group's copies: the operands that must agree between its threads, and the wait that must not
+/// be forgotten.
 #[test]
 fn copies_that_a_group_starts() {
     let source = "__kernel void k(__global int *out, __global const int *in, int n, int stride) {\n  __local int part[8];\n  \
@@ -849,7 +865,7 @@ fn copies_that_a_group_starts() {
     runs(("a.cl", source), &words("--arg=n=1", "--arg=stride=1"), 1, &forgotten);
 }
 
-/// A copy, and a wait for one, is something that all threads of a group come to.
+/// All threads of a group must reach a copy, and a wait for one.
 #[test]
 fn a_copy_that_some_do_not_start() {
     let source = "__kernel void k(__global const int *in) {\n  __local int part[8];\n  if (get_local_id(0) == 3) return;\n  \
@@ -858,7 +874,8 @@ fn a_copy_that_some_do_not_start() {
     runs(("a.cl", source), &["--local-size=8", "--num-groups=1"], 1, &told);
 }
 
-/// Barriers with numbers wait for as many threads as they name, by whole warps; the lanes that have returned do not count.
+/// Numbered barriers wait for as many threads as they name, by whole warps; returned lanes do not
+/// count.
 #[test]
 fn barriers_with_numbers() {
     let source = "__global__ void k(int *out, int id, int count, int last) {\n  int t = threadIdx.x;\n  \
@@ -875,18 +892,19 @@ fn barriers_with_numbers() {
     };
     run(["3", "64", "64"], "128", 0, ": 128\n");
     run(["3", "64", "128"], "128", 0, ": 128\n");
-    // A warp of eight threads comes as a whole all the same.
+    // A warp of eight threads arrives as a whole all the same.
     run(["3", "64", "64"], "40", 0, ": 40\n");
     run(["3", "64", "32"], "64", 1, "waits for ever: thread (32, 0, 0) has returned\n  --> a.cu:3:");
     run(["3", "128", "64"], "64", 1, "waits for ever\n  --> a.cu:3:");
-    // Half of a warp does not come.
+    // Half of a warp does not arrive.
     run(["3", "32", "16"], "32", 0, ": 32\n");
     run(["3", "40", "64"], "64", 1, "barrier 3 for 40 threads: numbers are below 16, threads whole warps of 32");
     run(["16", "64", "64"], "64", 1, "barrier 16 for 64 threads: numbers are below 16");
     run(["0", "64", "64"], "64", 0, ": 64\n");
 }
 
-/// Pixels by integer coordinates: what an image holds at first and at the end, how large it is, and what is outside of it.
+/// Pixels by integer coordinates: an image's initial and final contents, its size, and the pixels
+/// outside of it.
 #[test]
 fn images_by_coordinates() {
     let source = "__kernel void k(read_only image2d_t in, write_only image2d_t out, int x) {\n  \
@@ -924,7 +942,7 @@ fn images_by_coordinates() {
     }
 }
 
-/// What a run by chance has done is done again by its turns, and a schedule can be written by hand.
+/// A random run is repeated by its turns, and a schedule can be written by hand.
 #[test]
 fn a_schedule_that_is_given() {
     let source = "__kernel void k(__global int *order, __global int *next) {\n  \

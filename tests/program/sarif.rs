@@ -1,4 +1,5 @@
-//! `--format sarif` and `--baseline`: what is written follows the standard's schema, and findings are known again.
+//! `--format sarif` and `--baseline`: the output follows the standard's schema, and findings are
+//! recognised.
 
 use std::fs;
 use std::path::Path;
@@ -11,7 +12,7 @@ use serde_json::Value;
 /// A kernel with a race between the two accesses of its last line.
 const SHIFT: &str = "__kernel void shift(__global int *a) {\n  int i = get_local_id(0);\n  a[i] = a[i + 1];\n}\n";
 
-/// Another one.
+/// Another kernel with a race.
 const SPREAD: &str = "__kernel void spread(__global int *b) {\n  int i = get_local_id(0);\n  b[i / 2] = i;\n}\n";
 
 /// A kernel that is refused, in its second line.
@@ -21,13 +22,14 @@ const ODD: &str = "__kernel void odd(__global int *a) {\n  a[sub_group_reduce_ad
 const DEEP: &str = "void put(__global int *a, int i) {\n  for (int k = 0; k < 3; k++)\n    a[i + k] = i;\n}\n\
     __kernel void deep(__global int *a) {\n  int i = get_local_id(0);\n  for (int j = 0; j < 4; j++)\n    put(a, i + j);\n}\n";
 
-/// One kernel for an access outside an array, one for a barrier that not all threads reach, and one without a mistake.
+/// Kernels with an access outside an array, with a barrier that not all threads reach, and without
+/// a mistake.
 const OTHERS: &str = "__kernel void out(__global int *a) {\n  int t[4];\n  for (int i = 0; i <= 4; i++) t[i] = i;\n  \
     a[get_global_id(0)] = t[a[0] & 3];\n}\n\
     __kernel void diverges(__global int *a) {\n  if (get_local_id(0) > 3)\n    barrier(CLK_LOCAL_MEM_FENCE);\n}\n\
     __kernel void good(__global int *a) { a[get_global_id(0)] = 1; }\n";
 
-/// What `verify` says of files with one group of 64 threads, which makes each race one finding.
+/// The output of `verify` on files with one group of 64 threads, which makes each race one finding.
 fn verify(folder: &Folder, words: &[&str]) -> Output {
     let fixed = ["verify", SIZES[0], "--num-groups=1", "--cl-std=CL3.0"];
     folder.run(&fixed.iter().chain(words).copied().collect::<Vec<_>>())
@@ -68,7 +70,8 @@ fn schema() -> Validator {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/sarif-schema-2.1.0.json");
     let mut schema: Value =
         serde_json::from_str(&fs::read_to_string(path).expect("the schema")).expect("the schema is JSON");
-    // In this edition the patterns of languages, of which we write none, have a bracket too many.
+    // In this edition the language patterns, none of which Lockstep writes, have a bracket too
+    // many.
     for object in ["run", "toolComponent"] {
         let language = &mut schema["definitions"][object]["properties"]["language"];
         assert!(language.as_object_mut().expect("a property").remove("pattern").is_some());
@@ -83,7 +86,7 @@ fn check_schema(schema: &Validator, log: &Value) {
     assert!(errors.is_empty(), "{}", errors.join("\n"));
 }
 
-/// A folder with everything that can become of a kernel or a file, but a fault.
+/// A folder with every outcome of a kernel or a file, except a fault.
 fn all_kinds() -> Folder {
     let bare = "target triple = \"spir64\"\ndefine spir_kernel void @bare(ptr addrspace(1) %a) {\n  \
         %l = call spir_func i64 @_Z12get_local_idj(i32 0)\n  store i64 %l, ptr addrspace(1) %a\n  ret void\n}\n\
@@ -113,7 +116,7 @@ fn the_schema_of_the_standard_is_followed() {
     check_schema(&schema, &sarif(&folder, &["others.cl", "--kernel=good"]));
 }
 
-/// The test above is worth nothing if the validator lets everything pass.
+/// The test above is worth nothing if the validator accepts everything.
 #[test]
 fn the_schema_refuses_what_is_wrong() {
     let (schema, log) = (schema(), sarif(&all_kinds(), &ALL_KINDS));
@@ -334,7 +337,7 @@ fn a_baseline_hides_the_old_and_shows_the_new() {
     let shown = String::from_utf8_lossy(&known.stdout);
     assert_eq!(known.status.code(), Some(0), "{shown}");
     assert!(!shown.contains("LS0101"), "{shown}");
-    // It is a defect all the same, and nothing says that it is verified.
+    // It is still a defect, and nothing says that it is verified.
     assert!(
         shown.contains("defect shift (a.cl:1): 1 finding in the baseline") && !shown.contains("verified"),
         "{shown}"
@@ -369,7 +372,7 @@ fn in_sarif_the_old_is_unchanged_and_the_new_is_new() {
     let states: Vec<_> =
         results(&log).iter().map(|result| (&result["properties"]["kernel"], &result["baselineState"])).collect();
     assert_eq!(states, [(&"spread".into(), &"new".into()), (&"shift".into(), &"unchanged".into())]);
-    // Services would show what is gone as something that is still there.
+    // Services would show an absent finding as one that is still there.
     assert_eq!(log["runs"][0]["properties"]["baseline"], serde_json::json!({ "unchanged": 1, "gone": 1 }));
     let without = sarif(&folder, &["a.cl"]);
     assert!(results(&without).iter().all(|result| result["baselineState"].is_null()));
@@ -381,7 +384,7 @@ fn a_report_can_be_the_next_baseline() {
     fs::write(folder.path("a.cl"), format!("{SPREAD}{SHIFT}")).expect("a file can be written");
     let next = ["a.cl", BASELINE, "--format=sarif", "-o", "old.sarif"];
     assert_eq!(verify(&folder, &next).status.code(), Some(1));
-    // It has both the finding that was there before and the new one.
+    // It has both the old finding and the new one.
     assert_eq!(verify(&folder, &next).status.code(), Some(0));
     assert_eq!(verify(&folder, &next).status.code(), Some(0));
     let silent = verify(&folder, &["a.cl", BASELINE, "--silent"]);
@@ -407,7 +410,7 @@ fn an_unknown_of_the_baseline_stays_unknown_and_does_not_count() {
     assert!(shown.contains("0 findings, 1 unknown"), "{shown}");
     let log = sarif(&folder, &["a.cl", BASELINE]);
     assert_eq!(of_kernel(&log, "odd")[0]["baselineState"], "unchanged");
-    // A defect where there was none to be seen is new.
+    // A defect where none was visible before is new.
     fs::write(folder.path("a.cl"), ODD.replace("sub_group_reduce_add(1)", "0")).expect("a file can be written");
     let output = verify(&folder, &["a.cl", BASELINE, "--no-benign-tolerance"]);
     assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stdout));

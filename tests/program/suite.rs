@@ -1,4 +1,4 @@
-//! `lockstep suite`: which files are run, what they expect, and what agrees with that.
+//! `lockstep suite`: the files that are run, their expectations, and the comparison.
 
 use std::fs;
 
@@ -42,7 +42,7 @@ fn what_a_suite_expects_besides_pass_and_fail() {
     let unknown =
         file("xfail:NOT_ALL_VERIFIED", "__kernel void k(__global int *a) { a[sub_group_reduce_add(1)] = 1; }\n");
     let unknown = unknown.replace("//--", "//--cl-std=CL3.0 --");
-    // What is refused agrees with a refusal, unless it is the compiler's.
+    // A refusal agrees with an expected one, unless that is the compiler's.
     let refused = unknown.replace("NOT_ALL_VERIFIED", "BUGLE_ERROR");
     let misplaced = file(
         "xfail:GPUVERIFYVCGEN_ERROR",
@@ -71,7 +71,7 @@ fn what_a_suite_expects_besides_pass_and_fail() {
     for key in ["median", "mean", "p95", "max"] {
         assert!(table["seconds"][key].as_f64().is_some(), "{key} is missing in {table}");
     }
-    // An unknown is less than a disagreement.
+    // An unknown is less severe than a disagreement.
     check(&folder, &["suite", ".", "--filter", "[ad]"], 2, &[]);
 }
 
@@ -86,7 +86,7 @@ fn a_suite_of_searches_for_defects() {
     check(&folder, &["suite", "."], 2, &[]);
 }
 
-/// GPUVerify reports what may go wrong, so a possible finding is what it expects where it expects a failure.
+/// GPUVerify reports possible failures, so a possible finding meets the expectation of a failure.
 #[test]
 fn a_possible_finding_is_an_expected_failure() {
     let file = |expected: &str| format!("//{expected}\n//--local_size=64 --num_groups=1\n{POSSIBLE}");

@@ -1,10 +1,12 @@
-//! Texts that people read, whole, as snapshots: each is in `tests/program/snapshots/` under the name of its test.
+//! Snapshots of texts for people; each is in `tests/program/snapshots/` under the name of its test.
 //!
-//! `INSTA_UPDATE=always cargo test --workspace --test program texts` writes them anew; the diff is then reviewed.
+//! `INSTA_UPDATE=always cargo test --workspace --test program texts` rewrites them; the diff is
+//! then reviewed.
 
 use crate::command::{ADD, Folder};
 
-/// Compares the exit status and what a command line prints. Numbers that differ from run to run are left out.
+/// Compares a command line's exit status and output. Numbers that differ from run to run are left
+/// out.
 #[track_caller]
 fn check_texts(name: &str, folder: &Folder, words: &[&str]) {
     let output = folder.run(words);

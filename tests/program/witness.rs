@@ -1,4 +1,5 @@
-//! `verify --witness DIR`: what is written goes wrong again in the same way, by `lockstep run` and on an OpenCL device.
+//! `verify --witness DIR`: witnesses reproduce the defect, by `lockstep run` and on an OpenCL
+//! device.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,7 +9,7 @@ use crate::command::{Folder, SIZES, TWO, check, lockstep};
 use lockstep::suite::Header;
 use serde_json::Value;
 
-/// Writes the witnesses of an example into a folder; the report.
+/// Writes the witnesses of an example into a folder, and returns the report.
 fn written(source: &Path, flags: &[String], to: &Path) -> Value {
     let mut command = lockstep();
     command.arg("verify").arg(source).args(flags).args(["--format=json", "--no-cache"]).arg("--witness").arg(to);
@@ -31,7 +32,7 @@ fn list(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
 }
 
-/// The confirmed findings of a report with the folders of their witnesses.
+/// The confirmed findings of a report, with the folders of their witnesses.
 fn witnesses<'r>(report: &'r Value, below: &Path) -> Vec<(&'r Value, PathBuf)> {
     let kernels = list(&report["kernels"]).iter();
     let of_kernel = |kernel: &'r Value| {
@@ -39,7 +40,7 @@ fn witnesses<'r>(report: &'r Value, below: &Path) -> Vec<(&'r Value, PathBuf)> {
         let confirmed = list(&kernel["findings"]).iter().filter(|finding| finding["confirmed"] == true);
         confirmed.zip(1..).map(move |(finding, number)| {
             let code = finding["code"].as_str().expect("a code");
-            // What is no letter of a file's name everywhere is an underscore.
+            // Characters that are not valid in file names everywhere become underscores.
             let name = name.replace(|c: char| !c.is_ascii_alphanumeric() && c != '_', "_");
             (finding, below.join(format!("{name}-{number}-{code}")))
         })
@@ -47,13 +48,13 @@ fn witnesses<'r>(report: &'r Value, below: &Path) -> Vec<(&'r Value, PathBuf)> {
     kernels.flat_map(of_kernel).collect()
 }
 
-/// The output of the run tells of the finding: its place in the array, and both accesses.
+/// Checks that the run's output describes the finding: its place in the array, and both accesses.
 fn is_told(finding: &Value, told: &str) {
     for access in list(&finding["accesses"]) {
         let file = access["file"].as_str().and_then(|file| file.rsplit('/').next()).expect("a file");
-        // In a report columns are those of the expression's beginning.
+        // Columns in a report are those of an expression's beginning.
         let place = format!("{file}:{}:", access["line"]);
-        // Whoever does not reach a barrier may be anywhere else.
+        // A thread that does not reach a barrier may be anywhere else.
         if finding["kind"] == "race" || access["access"] == "reaches" {
             assert!(told.contains(&place), "{place} is missing in:\n{told}");
         }
@@ -84,7 +85,7 @@ fn witnesses_of_examples_go_wrong_again() {
         let source = fs::read_to_string(examples.join(name)).expect("an example");
         let header = Header::parse(&source).expect("a header");
         let folder = tempfile::tempdir().expect("a folder");
-        // It is read from elsewhere: what is written stands by itself.
+        // The witness is read from elsewhere: it is self-contained.
         let copy = folder.path().join(name);
         fs::copy(examples.join(name), &copy).expect("a copy");
         let report = written(&copy, &header.flags, &folder.path().join("out"));
@@ -143,7 +144,7 @@ fn what_others_wrote_stays() {
     assert_eq!(left.len(), 1);
     assert_eq!(fs::read_dir(folder.path("w")).expect("a folder").count(), 1, "nothing else was written");
     fs::remove_dir_all(folder.path("w")).expect("removed");
-    // Once it is a witness it is written anew.
+    // An existing witness is overwritten.
     check(&folder, &words, 1, &[]);
     check(&folder, &words, 1, &[]);
     let file = [&["verify", "two.cl", "--witness=two.cl"][..], &SIZES].concat();
@@ -151,9 +152,10 @@ fn what_others_wrote_stays() {
     check(&folder, &[&words[..], &["--no-replay"]].concat(), 3, &["--no-replay"]);
 }
 
-// --- On a device ----------------------------------------------------------------------------------------
+// --- On a device ---------------------------------------------------------------------------------
 
-/// Whether there is a C compiler with OpenCL's headers and loader, and a device. Where there is not, that is said.
+/// Whether there is a C compiler with OpenCL's headers and loader, and a device. Prints a message
+/// if not.
 #[expect(clippy::print_stderr, reason = "a test that is skipped says so")]
 fn can_compile_host_programs() -> bool {
     let folder = tempfile::tempdir().expect("a folder");
@@ -171,7 +173,7 @@ fn can_compile_host_programs() -> bool {
     there
 }
 
-/// Compiles the host program of a witness and runs it; what it says.
+/// Compiles and runs the host program of a witness, and returns its output.
 fn on_device(witness: &Path) -> String {
     let program = tempfile::tempdir().expect("a folder");
     let program = program.path().join("host");
@@ -181,7 +183,7 @@ fn on_device(witness: &Path) -> String {
     assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
     let ran = Command::new(&program).args(["--timeout", "30"]).current_dir(witness).output().expect("a program");
     let told = String::from_utf8_lossy(&ran.stdout).into_owned() + &String::from_utf8_lossy(&ran.stderr);
-    // At a barrier that not all reach anything may happen.
+    // At a barrier that not all threads reach, anything may happen.
     let expected: &[i32] = if witness.to_string_lossy().ends_with("LS0102") { &[0, 124, 125] } else { &[0] };
     let is_expected = ran.status.code().map_or(expected.len() > 1, |code| expected.contains(&code));
     assert!(is_expected, "{}: {told}", ran.status);

@@ -1,5 +1,7 @@
-//! Kernels are judged in worker processes: a hang, a crash, a lack of memory costs the kernel that a worker was at, and signals end a
-//! run in order. The faults are asked for by `LOCKSTEP_FAULT`, which builds for users do not have.
+//! Kernels are judged in worker processes.
+//!
+//! A hang, a crash, or a lack of memory costs the kernel of one worker, and signals end a run in
+//! order. `LOCKSTEP_FAULT` requests the faults, which builds for users do not support.
 
 use std::fs;
 use std::io::Read as _;
@@ -14,12 +16,12 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use serde_json::Value;
 
-/// Three kernels, the second of which gets into trouble.
+/// Three kernels, the second of which fails.
 const THREE: &str = "__kernel void first(__global int *a) { a[get_global_id(0)] = 1; }\n\
     __kernel void trouble(__global int *a) { a[get_global_id(0)] = 2; }\n\
     __kernel void last(__global int *a) {\n  int i = get_global_id(0);\n  a[i >> 1] = i;\n}\n";
 
-/// One that is alone in its file.
+/// A kernel that is alone in its file.
 const ALONE: &str = "__kernel void trouble(__global int *a) { a[get_global_id(0)] = 2; }\n";
 
 fn folder() -> Folder {
@@ -36,7 +38,7 @@ fn verify(folder: &Folder, words: &[&str]) -> Command {
     command
 }
 
-/// What is left in the temporary folder.
+/// The number of files left in the temporary folder.
 fn left_over(folder: &Folder) -> usize {
     fs::read_dir(folder.path("tmp")).expect("a folder").count()
 }
@@ -46,7 +48,7 @@ fn report(output: &Output) -> Value {
     serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("no report: {error}\n{said}"))
 }
 
-/// The kernels of a report without what differs from run to run.
+/// The kernels of a report without the parts that differ from run to run.
 fn kernels(report: &Value) -> Vec<Value> {
     let mut kernels = report["kernels"].as_array().expect("kernels").clone();
     for kernel in &mut kernels {
@@ -59,8 +61,10 @@ fn of(kernels: &[Value], name: &str) -> Value {
     kernels.iter().find(|kernel| kernel["name"] == name).unwrap_or_else(|| panic!("no kernel {name}")).clone()
 }
 
-/// The kernels beside the one in trouble are reported as they are without it, and the run ends with this status. Says what is reported
-/// of the one in trouble.
+/// Checks that the kernels beside the failing one are reported as without it, and that the run ends
+/// with this status.
+///
+/// Returns the report on the failing one.
 #[cfg(debug_assertions)]
 fn trouble(fault: &str, words: &[&str], status: i32) -> Value {
     let folder = folder();
@@ -110,7 +114,8 @@ fn a_crash_of_z3_costs_one_kernel() {
     assert!(kernel["reason"].as_str().expect("a reason").contains("was killed by signal 11 (SIGSEGV)"), "{kernel}");
 }
 
-/// Clang crashes on a file: its verdict is an error, the other file's come out as without it.
+/// Clang crashes on a file: its verdict is an error, and the other file's verdicts are the same as
+/// without it.
 #[test]
 fn a_crash_of_clang_costs_one_file() {
     let folder = Folder::new(&[
@@ -151,9 +156,9 @@ fn a_lack_of_memory_costs_one_kernel() {
     assert!(kernel["reason"].as_str().expect("a reason").contains("more than 600 MiB"), "{kernel}");
 }
 
-/// The processes that a process has started, and those that these have.
+/// The processes that a process has started, and their descendants.
 fn descendants(parent: u32) -> Vec<i32> {
-    // Any thread of it may have started them.
+    // Any of its threads may have started them.
     let threads = fs::read_dir(format!("/proc/{parent}/task")).into_iter().flatten().flatten();
     let children = threads.map(|thread| fs::read_to_string(thread.path().join("children")).unwrap_or_default());
     let children: Vec<i32> =
@@ -162,7 +167,7 @@ fn descendants(parent: u32) -> Vec<i32> {
     [children, further].concat()
 }
 
-/// Waits until something holds.
+/// Waits until a condition holds.
 fn wait_for<T>(what: &str, mut ready: impl FnMut() -> Option<T>) -> T {
     let begun = Instant::now();
     loop {
@@ -174,7 +179,7 @@ fn wait_for<T>(what: &str, mut ready: impl FnMut() -> Option<T>) -> T {
     }
 }
 
-/// A Clang that does not end on a file of this name, and is itself on others.
+/// A Clang that does not end on a file of this name, and works normally on others.
 fn slow_clang(folder: &Folder) -> String {
     let path = folder.path("slow-clang");
     let script = "#!/bin/sh\ncase \"$*\" in *slow*) exec sleep 1000 ;; *) exec clang-19 \"$@\" ;; esac\n";
@@ -193,7 +198,7 @@ fn is_asleep(id: i32) -> bool {
     fs::read_to_string(format!("/proc/{id}/comm")).is_ok_and(|name| name.trim() == "sleep")
 }
 
-/// Signals print what is judged, and leave neither processes nor files.
+/// Signals print the finished verdicts, and leave neither processes nor files.
 #[test]
 fn signals_end_a_run_in_order() {
     for (signal, status) in [(Signal::SIGINT, 130), (Signal::SIGTERM, 143), (Signal::SIGHUP, 129)] {
@@ -205,7 +210,7 @@ fn signals_end_a_run_in_order() {
         // Clang sleeps, and the worker of the other file has ended.
         let processes = wait_for("Clang", || {
             let all = descendants(id);
-            // The process that cleans up, the worker, what is there for Clang.
+            // These are the process that cleans up, the worker, and Clang's processes.
             (all.len() == 3 && all.iter().any(|&id| is_asleep(id))).then_some(all)
         });
         kill(Pid::from_raw(i32::try_from(id).expect("a number")), signal).expect("it is there");
@@ -227,7 +232,7 @@ fn signals_end_a_run_in_order() {
     }
 }
 
-/// Somebody ends the process that can clear up nothing any more: what it has started ends, and its files are removed.
+/// The process is killed and cannot clean up: its child processes end, and its files are removed.
 #[test]
 fn nothing_is_left_of_a_run_that_is_killed() {
     let folder = Folder::new(&[("slow.cl", ADD.as_bytes())]);
@@ -245,10 +250,10 @@ fn nothing_is_left_of_a_run_that_is_killed() {
     assert_eq!(left_over(&folder), 0);
 }
 
-/// Nobody reads what is printed: signals end the run all the same.
+/// The output is not read: signals end the run all the same.
 #[test]
 fn signals_end_a_run_whose_report_nobody_reads() {
-    // More than a pipe holds.
+    // The output is larger than a pipe's buffer.
     let kernel = |number| {
         format!("__kernel void racy{number}(__global int *a) {{ a[get_global_id(0) >> 1] = get_global_id(0); }}\n")
     };
@@ -260,7 +265,7 @@ fn signals_end_a_run_whose_report_nobody_reads() {
             let mut command = verify(&folder, &[&["racy.cl"], to].concat());
             let mut run = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("lockstep runs");
             let id = run.id();
-            // It has begun to print, and does not come to the end.
+            // It has begun to print, and cannot finish.
             let printed = run.stdout.as_mut().expect("a pipe");
             printed.read_exact(&mut [0]).expect("a report");
             kill(Pid::from_raw(i32::try_from(id).expect("a number")), signal).expect("it is there");
@@ -274,12 +279,12 @@ fn signals_end_a_run_whose_report_nobody_reads() {
     }
 }
 
-/// A file for which no worker can be started is an error, and what was judged before it is reported.
+/// A file for which no worker can be started is an error; finished verdicts are reported.
 #[test]
 fn a_worker_that_cannot_be_started_costs_its_file() {
     let folder = Folder::new(&[("two.cl", TWO.as_bytes()), ("late.cl", ADD.as_bytes()), ("last.cl", ADD.as_bytes())]);
     let path = folder.path("late-clang");
-    // The temporary folder is gone once Clang has come to the second file.
+    // The temporary folder is gone once Clang has reached the second file.
     let script = format!(
         "#!/bin/sh\ncase \"$*\" in *late*) mv {0} {0}-gone ;; esac\nexec clang-19 \"$@\"\n",
         folder.path("tmp").display()
@@ -297,7 +302,8 @@ fn a_worker_that_cannot_be_started_costs_its_file() {
     assert!(report["errors"].to_string().contains("last.cl: no worker process can be started"), "{}", report["errors"]);
 }
 
-/// A file that Clang has not enough memory for is unknown; one whose temporary files find no room is an error that says so.
+/// A file for which Clang lacks memory is unknown; one whose temporary files find no room is an
+/// error that says so.
 #[test]
 fn clang_may_lack_room() {
     let large = "template<typename T, T... I> struct Q {};\n\
@@ -309,7 +315,7 @@ fn clang_may_lack_room() {
     assert_eq!((judged[0]["verdict"].as_str(), judged.len()), (Some("unknown"), 3));
     let reason = judged[0]["reason"].as_str().expect("a reason");
     assert!(reason.starts_with("out of memory: reading the file took more than 300 MiB"), "{reason}");
-    // Less than Clang's own libraries take.
+    // The limit is less than Clang's own libraries take.
     let output = verify(&folder, &["two.cl", "--memory=150"]).output().expect("lockstep runs");
     let judged = kernels(&report(&output));
     let reason = judged[0]["reason"].as_str().expect("a reason");
@@ -323,7 +329,7 @@ fn clang_may_lack_room() {
     assert!(said.contains("two.cl: Clang cannot write temporary files: File too large"), "{said}");
 }
 
-/// `nohup` holds.
+/// `nohup` has its effect.
 #[test]
 fn signals_that_are_ignored_stay_so() {
     let folder = Folder::new(&[("slow.cl", ADD.as_bytes())]);
@@ -342,7 +348,7 @@ fn signals_that_are_ignored_stay_so() {
     assert_eq!((output.status.code(), report(&output)["kernels"].as_array().map(Vec::len)), (Some(2), Some(1)));
 }
 
-/// Somebody ends a worker: its kernel is an error, the other file's verdicts come out.
+/// A worker is killed: its kernel is an error, and the other file's verdicts are reported.
 #[test]
 fn a_worker_may_be_killed_by_hand() {
     let folder = Folder::new(&[("two.cl", TWO.as_bytes()), ("slow.cl", ADD.as_bytes())]);
@@ -367,7 +373,7 @@ fn a_worker_may_be_killed_by_hand() {
     assert_eq!(left_over(&folder), 0);
 }
 
-/// A Clang that does not come to an end is broken off, in each command.
+/// A Clang that never ends is aborted, in each command.
 #[test]
 fn an_endless_compilation_is_broken_off() {
     let folder = Folder::new(&[("slow.cl", ADD.as_bytes()), ("two.cl", TWO.as_bytes())]);
@@ -398,7 +404,7 @@ fn the_number_of_jobs_changes_nothing() {
     assert_eq!(one, of_jobs("-j16"));
 }
 
-/// A full disk is the user's to mend, whoever comes upon it.
+/// A full disk is the user's to mend, whichever process meets it.
 #[test]
 fn a_full_disk_is_told() {
     if !Path::new("/dev/full").exists() {

@@ -1,15 +1,17 @@
-//! What a verdict rests on is told. Each kernel of `tests/assumptions/` is right only if something holds that nobody checks: it is
-//! verified (`//pass`, flags in the second line, as for `tests/examples.rs`), and
+//! Reports list the assumptions of a verdict.
+//!
+//! Each kernel of `tests/assumptions/` is correct only under an assumption that nobody checks: it
+//! is verified (`//pass`, flags in the second line, as for `tests/examples.rs`), and
 //!
 //! * `// assumes: TEXT`: the report lists exactly this among its assumptions;
-//! * `// otherwise verified: FLAGS`: with these flags instead it rests on nothing of the kind, and is verified: none of these assumptions
-//!   is listed, whatever numbers are in it;
-//! * `// otherwise defect: FLAGS`: with these flags nothing of the kind is assumed, and there is a defect;
+//! * `// otherwise verified: FLAGS`: with these flags it is verified without any of these
+//!   assumptions, whatever numbers are in them;
+//! * `// otherwise defect: FLAGS`: with these flags none of them is made, and there is a defect;
 //! * `// otherwise unknown: FLAGS`: the same, and the defect is one that no run shows;
-//! * `// broken: FLAGS`: a run (`lockstep run`) in which the assumption does not hold goes wrong.
+//! * `// broken: FLAGS`: a run (`lockstep run`) that violates the assumption goes wrong.
 //!
-//! Without the first an assumption could be made in silence; without the second it could be listed always. Where no run can break
-//! it, the kernel says what would go wrong.
+//! Without the first line an assumption could be made silently; without the second it could always
+//! be listed. If no run can violate it, the kernel says what would go wrong.
 
 use std::path::Path;
 use std::process::Command;
@@ -19,7 +21,7 @@ use crate::harness::{Failure, ensure};
 use lockstep::suite::{Expectation, Header};
 use serde_json::Value;
 
-/// Generous, as the machine may be busy.
+/// A generous time limit, as the machine may be busy.
 const LIMIT: &str = "--timeout=300";
 
 fn assumption_is_listed(path: &Path, source: &str) -> Result<(), Failure> {
@@ -57,18 +59,18 @@ fn what_breaks_it_goes_wrong(path: &Path, source: &str) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What the file says that the kernel assumes.
+/// The assumptions that the file declares.
 fn assumed(source: &str) -> impl Iterator<Item = &str> {
     source.lines().filter_map(|line| line.strip_prefix("// assumes: "))
 }
 
-/// The flags of each line that begins so.
+/// The flags of each line with this beginning.
 fn flags_behind<'a>(source: &'a str, beginning: &'a str) -> impl Iterator<Item = Vec<String>> + 'a {
     let lines = source.lines().filter_map(move |line| line.strip_prefix(beginning));
     lines.filter_map(|flags| Header::parse(&format!("//pass\n//{flags}"))).map(|header| header.flags)
 }
 
-/// The assumptions of the report on the file's only kernel, which has this verdict.
+/// The assumptions in the report on the file's only kernel, which has this verdict.
 fn assumptions(path: &Path, flags: &[String], verdict: &str) -> Result<Vec<String>, Failure> {
     let mut command = Command::new(env!("CARGO_BIN_EXE_lockstep"));
     let output = command.arg("verify").arg(path).args(flags).args([LIMIT, "--format=json"]).output()?;
@@ -88,7 +90,7 @@ fn without_numbers(assumption: &str) -> String {
     assumption.replace("lines", "line").chars().filter(|character| !character.is_ascii_digit()).collect()
 }
 
-/// The tests, and the files that each is about.
+/// The tests, and the files of each.
 pub fn groups() -> Vec<Group> {
     vec![
         Group::new(assumption_is_listed, "tests/assumptions", r"\.(cl|cu)$"),

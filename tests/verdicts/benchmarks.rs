@@ -1,10 +1,11 @@
-//! Verdicts on the kernels of `benches/kernels/`, which are written for the purpose in the shapes that public suites of
-//! benchmarks have, and which need nothing but the sizes of their launch and what they take for granted of their arguments.
+//! Verdicts on the kernels of `benches/kernels/`.
 //!
-//! Every file has two forms: as it is it must be verified, with `-D DEFECT` it has a seeded mistake, which must be found on
-//! exactly the lines marked (`//~`, see `tests/harness/`). Those that are not decided so yet are listed in `undecided.txt`: the
-//! name of the file without its extension, `:DEFECT` after it for the second form, the verdict today, and a line on what is
-//! missing.
+//! The kernels are written for this purpose in the shapes of public benchmark suites. They need
+//! only the sizes of their launch and assumptions about their arguments. Every file has two forms.
+//! As it is it must be verified. With `-D DEFECT` it has a seeded mistake, which must be found on
+//! exactly the marked lines (`//~`, see `tests/harness/`). Forms that are not yet decided in this
+//! way are listed in `undecided.txt`: the name of the file without its extension, `:DEFECT` after
+//! it for the second form, the current verdict, and a line on the missing feature.
 
 use std::path::{Path, PathBuf};
 
@@ -12,7 +13,7 @@ use crate::Group;
 use crate::harness::{Case, Failure, check_case, check_gap, ensure, listed_gap};
 use lockstep::suite::Expectation;
 
-/// The forms that are not decided as they should be.
+/// The forms that do not yet have the intended verdict.
 const UNDECIDED: &str = include_str!("../../benches/kernels/undecided.txt");
 
 fn benchmark_is_verified(path: &Path, source: &str) -> Result<(), Failure> {
@@ -36,8 +37,8 @@ fn decided_or_listed(case: &Case, form: &str, path: &Path) -> Result<(), Failure
         Some(verdict) => {
             let mut hurried = case.clone();
             hurried.flags.push(LIMIT_OF_GAPS.to_owned());
-            // Whether a few seconds suffice for the verdict or for the right one depends on the machine; that there is no
-            // other one does not.
+            // The machine determines whether a few seconds suffice for the listed verdict or for
+            // the intended one. No other verdict may occur.
             check_gap(&hurried, verdict, path)
                 .or_else(|failure| check_gap(&hurried, "unknown", path).map_err(|_| failure))
                 .or_else(|failure| check_case(&hurried, path).map_err(|_| failure))
@@ -45,10 +46,10 @@ fn decided_or_listed(case: &Case, form: &str, path: &Path) -> Result<(), Failure
     }
 }
 
-/// What is not decided takes all the time it is given.
+/// The time limit of known gaps, which use all of it.
 const LIMIT_OF_GAPS: &str = "--timeout=2";
 
-/// What is listed exists and has its reason, so that the list says of every gap what it is.
+/// Checks that each listed file exists and has its reason, so that the list explains every gap.
 fn list_is_in_order(path: &Path, list: &str) -> Result<(), Failure> {
     for line in list.lines().filter(|line| !line.starts_with('#')) {
         let mut words = line.split_whitespace();
@@ -62,7 +63,7 @@ fn list_is_in_order(path: &Path, list: &str) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The tests, and the files that each is about.
+/// The tests, and the files of each.
 pub fn groups() -> Vec<Group> {
     vec![
         Group::new(benchmark_is_verified, "benches/kernels", r"\.cl$").sampled(8),

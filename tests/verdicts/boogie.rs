@@ -1,15 +1,19 @@
-//! Boogie's opinion on the examples: every sequential program, emitted as Boogie, gets the verdict there that it gets from us.
+//! Boogie's verdicts on the examples: they agree with Lockstep's for every sequential program,
+//! emitted as Boogie.
 //!
-//! A program that we prove by induction, Boogie proves with the invariants that we found at its loops' heads. One that we
-//! prove by executing its loops to their ends, Boogie proves with its loops executed likewise; the invariants, which do not
-//! suffice there, it proves all the same, given what is asserted. Of a program in which an assertion fails Boogie reports
-//! that same assertion: with its loops executed, since a failed induction is no defect, and only where the solver has a
-//! counterexample, since Boogie says "might not hold" of what the solver gave up, too.
+//! For a program proved by induction, Boogie proves the invariants that Lockstep found at its
+//! loops' heads. For one proved by executing its loops to their ends, Boogie proves the program
+//! with its loops executed likewise. Its invariants do not suffice there, but Boogie proves them
+//! all the same, given the assertions. For a program in which an assertion fails, Boogie reports
+//! the same assertion. It does so with the loops executed, since a failed induction is no defect.
+//! The comparison is made only if the solver has a counterexample, since Boogie also says "might
+//! not hold" when the solver gave up.
 //!
-//! A run that does not end agrees with nothing, and fails the test. What takes too long is known ([`DEAR`]), and said.
+//! A run that does not end agrees with nothing, and fails the test. Programs that take too long are
+//! listed in [`DEAR`], and reported.
 //!
-//! This is Debian's Boogie 2.4.1 with Debian's Z3 4.8.12, which is of some use for 64-bit addresses only with
-//! `OPTIMIZE_FOR_BV`. Where Boogie is not installed the test says so and passes.
+//! The Boogie in use is Debian's 2.4.1 with Debian's Z3 4.8.12, which is of some use for 64-bit
+//! addresses only with `OPTIMIZE_FOR_BV`. Without an installed Boogie the test says so and passes.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -26,10 +30,12 @@ use lockstep::prove::{Outcome, ProveOptions, leave_out_implied, prove, unrolled}
 use lockstep_ir::kernel::VerifiedKernel;
 use lockstep_ir::sequential::{Pair, Program, Role, Statement, Variable, VerifiedProgram, emit_boogie, verify};
 
-/// What one question may cost, as the solver counts, whatever else the machine does: some three million are a second.
+/// The solver budget of one question, as the solver counts, whatever else the machine does.
+///
+/// Some three million are a second.
 const EFFORT: u32 = 200_000_000;
 
-/// The programs of which Boogie does not say within minutes whether all invariants hold.
+/// The programs for which Boogie does not decide within minutes whether all invariants hold.
 const DEAR: [&str; 2] = ["scan_blelloch-same-group", "separable_convolution-same-group"];
 
 const PAIRS: [(Pair, &str); 3] =
@@ -60,7 +66,7 @@ fn kernel_name(kernel: &VerifiedKernel) -> &str {
     &kernel.name
 }
 
-/// The launch that the second line asks for.
+/// The launch requested by the second line.
 fn launch(source: &str) -> Result<LaunchRequest, Failure> {
     let mut request = LaunchRequest::default();
     let flags = source.lines().nth(1).and_then(|line| line.strip_prefix("//")).ok_or("no flags")?;
@@ -129,8 +135,10 @@ fn executed(annotated: &Program) -> Result<Program, Failure> {
     Ok(executed.ok_or("the loops cannot be executed to their ends")?.0)
 }
 
-/// What Boogie is asked about a program with its invariants: if these are too dear, without those about numbers of iterations where
-/// the others are a proof, too; else with the loops executed.
+/// The question to Boogie about a program with its invariants.
+///
+/// If these are too costly, it omits those about trip counts, provided that the others are a proof,
+/// too; otherwise the loops are executed.
 fn as_dear(annotated: &Program, name: &str) -> Result<Program, Failure> {
     if !DEAR.contains(&name) {
         return Ok(annotated.clone());
@@ -143,7 +151,7 @@ fn as_dear(annotated: &Program, name: &str) -> Result<Program, Failure> {
     executed(annotated)
 }
 
-/// The program without the invariants that speak of numbers of iterations, if the others are a proof, too.
+/// The program without the invariants about trip counts, if the others are a proof, too.
 fn without_iterations(annotated: &Program) -> Result<Option<Program>, Failure> {
     let mut program = annotated.clone();
     let expressions = &program.expressions;
@@ -169,7 +177,7 @@ fn without_iterations(annotated: &Program) -> Result<Option<Program>, Failure> {
     Ok(proved.then_some(program))
 }
 
-/// The program in which nothing is to be shown but invariants.
+/// The program with its assertions assumed, so that only the invariants are to be proved.
 fn with_assertions_assumed(program: &Program) -> Program {
     let mut program = program.clone();
     let bodies = program.loops.values_mut().map(|data| &mut data.body);
@@ -181,16 +189,16 @@ fn with_assertions_assumed(program: &Program) -> Program {
     program
 }
 
-/// The program with its loops executed further and further, and whether that is all there is.
+/// The program with its loops executed further and further, and whether the execution is complete.
 fn rounds(program: &Program) -> impl Iterator<Item = (Program, bool)> {
     (0..).map_while(|round| unrolled(program, round))
 }
 
-/// What Boogie says of a program.
+/// Boogie's verdict on a program.
 #[derive(Debug, PartialEq, Eq)]
 enum Opinion {
     Verified,
-    /// There are counterexamples to these.
+    /// Counterexamples to these exist.
     Failing(BTreeSet<Complaint>),
     /// The solver gave up or ran out of time.
     Undecided,
@@ -203,7 +211,7 @@ enum Complaint {
     Invariant,
 }
 
-/// `VERBOSITY` has it show the solver's answers.
+/// `VERBOSITY` makes it show the solver's answers.
 const FLAGS: [&str; 4] =
     ["/useArrayTheory", "/errorLimit:20", "/proverOpt:OPTIMIZE_FOR_BV=true", "/proverOpt:VERBOSITY=1"];
 
@@ -238,7 +246,7 @@ fn opinion(text: &str, said: &str, name: &str) -> Result<Opinion, Failure> {
     Ok(Opinion::Failing(complaints))
 }
 
-/// What a line that Boogie complains about states.
+/// The statement of a line that Boogie complains about.
 fn complaint(line: &str) -> Option<Complaint> {
     if line.trim_start().starts_with("invariant ") {
         return Some(Complaint::Invariant);
@@ -247,14 +255,14 @@ fn complaint(line: &str) -> Option<Complaint> {
     Some(Complaint::Obligation(rest.split_once('"')?.0.to_owned()))
 }
 
-/// The line that a message is about: `…/name.bpl(12,3): Error BP5001: This assertion might not hold.`
+/// The line of a message: `…/name.bpl(12,3): Error BP5001: This assertion might not hold.`
 fn failing_line(message: &str, name: &str) -> Option<usize> {
     let (_, rest) = message.split_once(&format!("{name}.bpl("))?;
     let (number, rest) = rest.split_once(',')?;
     rest.contains("Error").then(|| number.parse().ok()).flatten()
 }
 
-/// The tests, and the files that each is about.
+/// The tests, and the files of each.
 pub fn groups() -> Vec<Group> {
     vec![Group::new(boogie_agrees, "examples", r"\.cl$")]
 }

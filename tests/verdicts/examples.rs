@@ -1,7 +1,9 @@
-//! Verdicts on whole kernels: those of `examples/`, which are for people to learn from, and those of
-//! `tests/attacks/`, which try to slip past the verifier, and those of `tests/kernels/`, each of which needs one
-//! feature of the language to be modelled exactly, and those of `tests/proofs/`, which are about loop invariants. `tests/harness/`
-//! says how a file tells what is expected of it; those of `tests/marks/` tell it wrongly, which must be noticed.
+//! Verdicts on whole kernels.
+//!
+//! Those of `examples/` are for people to learn from. Those of `tests/attacks/` try to slip past
+//! the verifier. Each of those in `tests/kernels/` needs an exact model of one language feature.
+//! Those of `tests/proofs/` are about loop invariants. `tests/harness/` defines how a file states
+//! its expectation; those of `tests/marks/` state it wrongly, which must be noticed.
 
 use std::path::Path;
 
@@ -15,14 +17,14 @@ fn kernel_has_its_verdict(path: &Path, source: &str) -> Result<(), Failure> {
     check_kernel(&case, path)
 }
 
-/// All kernels of a program with host code are verified, but for those that are listed.
+/// All kernels of a program with host code are verified, except the listed ones.
 fn program_has_its_verdicts(path: &Path, source: &str) -> Result<(), Failure> {
     let case = Case::read(source)?;
     ensure(case.expected == Expectation::Pass, || "a program is one that is right".to_owned())?;
     check_program(&case, path)
 }
 
-/// The families that a kernel says it needs are needed.
+/// The kernel needs the candidate families that it names.
 fn proof_needs_its_families(path: &Path, source: &str) -> Result<(), Failure> {
     let case = Case::read(source)?;
     for family in source.lines().filter_map(|line| line.strip_prefix("// needs ")) {
@@ -34,8 +36,9 @@ fn proof_needs_its_families(path: &Path, source: &str) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What is defective is verified by no proof, even if nobody looks for the defect: a search that finds it hides a proof that
-/// would not have noticed.
+/// A proof verifies no defective kernel, even if no search looks for the defect.
+///
+/// A search that finds the defect hides a proof that would have missed it.
 fn proof_alone_verifies_no_defect(path: &Path, source: &str) -> Result<(), Failure> {
     let case = Case::read(source)?;
     let mut flags = case.flags.clone();
@@ -47,7 +50,8 @@ fn proof_alone_verifies_no_defect(path: &Path, source: &str) -> Result<(), Failu
     })
 }
 
-/// A kernel whose marks are wrong is no kernel that has its verdict: its third line is part of what the failure says.
+/// A kernel with wrong marks does not have its verdict: its third line is part of the failure's
+/// text.
 fn wrong_marks_are_told(path: &Path, source: &str) -> Result<(), Failure> {
     let said = source.lines().nth(2).and_then(|line| line.strip_prefix("// fails: ")).ok_or("no failure in line 3")?;
     let Err(failure) = check_case(&Case::read(source)?, path) else {
@@ -72,7 +76,7 @@ fn example_has_its_twin(path: &Path, source: &str) -> Result<(), Failure> {
     })
 }
 
-/// The tests, and the files that each is about.
+/// The tests, and the files of each.
 pub fn groups() -> Vec<Group> {
     vec![
         Group::new(kernel_has_its_verdict, "examples", r"^[^/]*\.(cl|cu|hip)$"),

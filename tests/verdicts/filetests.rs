@@ -1,9 +1,10 @@
-//! The lock-step transformation, one thing it does per file of `tests/lockstep/`.
+//! The lock-step transformation: each file of `tests/lockstep/` tests one of its effects.
 //!
-//! A file has a header, a kernel in the kernel IR's text, and what is expected of its sequential program:
+//! A file has a header, a kernel in the kernel IR's text, and the expectations of its sequential
+//! program:
 //!
 //! ```text
-//! What the file is about, in any number of lines.
+//! The subject of the file, in any number of lines.
 //! launch: 4 threads, 2 groups
 //! pair: different-groups            (unless it is same-group)
 //! options: no-benign-tolerance      (if any)
@@ -18,18 +19,21 @@
 //! Expectations, one a line:
 //!
 //! * `holds`: no execution fails an assertion, and every site is hit in some execution.
-//! * `fails OBLIGATION`: this one does. All that fail are listed; `holds` and `fails` exclude each other.
-//! * `undecided`: the prover cannot say so far.
-//! * `uniform NAME…`, `each NAME…`: the variables of these names have one copy, or one for each thread. Both of a name:
-//!   there is one in a loop and another that leaves it.
-//! * `obligations NUMBER`: so many are asserted.
-//! * `nothing`: there is nothing to check for such a pair. `refused WORDS`: the kernel is refused in these words.
+//! * `fails OBLIGATION`: this one fails. All that fail are listed; `holds` and `fails` exclude each
+//!   other.
+//! * `undecided`: the prover cannot decide it so far.
+//! * `uniform NAME…`, `each NAME…`: the variables of these names have one copy, or one for each
+//!   thread. A name with both has a variable in a loop and another one that leaves it.
+//! * `obligations NUMBER`: the number of assertions.
+//! * `nothing`: there is nothing to check for such a pair. `refused WORDS`: the kernel is refused
+//!   in these words.
 //! * `assumes WORDS`: an assumption that contains these words is listed.
 //!
-//! An obligation is written `race write-read ARRAY` (thread 1's access, thread 2's), `barrier-divergence`, and so on.
+//! An obligation is written `race write-read ARRAY` (thread 1's access, thread 2's),
+//! `barrier-divergence`, and so on.
 //!
-//! Nothing here pins the program's text. Two answers are asked for and must agree: the program is executed with small
-//! random values for everything that is arbitrary, and it is given to the prover.
+//! The tests do not pin the program's text. They ask for two answers, which must agree: the program
+//! is executed with small random values for all its arbitrary ones, and it is given to the prover.
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
@@ -47,9 +51,11 @@ use lockstep_ir::sequential::{
     Role, Sort, Statement, Value, Variable, VerifiedProgram,
 };
 
-/// Executions per file. Enough for each obligation that can fail at these sizes to do so many times over.
+/// Executions per file.
+///
+/// They suffice for each obligation that can fail at these sizes to do so many times over.
 const EXECUTIONS: u64 = 6_000;
-/// Longer executions are given up.
+/// The longest executions; longer ones are abandoned.
 const MOST_ITERATIONS: usize = 40;
 
 struct Case<'a> {
@@ -120,7 +126,8 @@ fn check_shape(case: &Case, expectation: &str, program: &Program) -> Result<(), 
     }
 }
 
-/// The copies of the variables with this name before `$`: all that the file speaks of, and no others.
+/// Checks that the copies of the variables with this name before `$` are exactly those that the
+/// file lists.
 fn check_copies(case: &Case, program: &Program, name: &str) -> Result<(), Failure> {
     let expected = |word: &str| {
         let mut lines = case.expectations.iter().filter_map(|line| line.strip_prefix(word)?.strip_prefix(' '));
@@ -133,9 +140,9 @@ fn check_copies(case: &Case, program: &Program, name: &str) -> Result<(), Failur
     ensure(found == (expected("uniform"), expected("each")), || format!("`{name}` has the copies {copies:?}"))
 }
 
-// --- Execution --------------------------------------------------------------------------------------------
+// --- Execution -----------------------------------------------------------------------------------
 
-/// What came of many executions.
+/// The results of many executions.
 #[derive(Default)]
 struct Executed {
     finished: usize,
@@ -167,10 +174,10 @@ impl Executed {
     }
 }
 
-/// Why an execution ends early.
+/// The reason why an execution ends early.
 enum Stop {
     Failed(Obligation),
-    /// By an assumption, or for its length.
+    /// An assumption excludes it, or it is too long.
     Excluded,
 }
 
@@ -178,7 +185,7 @@ struct Execution<'a> {
     program: &'a Program,
     values: HashMap<Variable, Value>,
     random: u64,
-    /// What the results of functions depend on beside their arguments.
+    /// A seed on which the results of functions depend, besides their arguments.
     functions: u64,
     hits: BTreeSet<Variable>,
 }
@@ -195,7 +202,7 @@ impl<'a> Execution<'a> {
         this
     }
 
-    /// Inputs that appear in preconditions are chosen again until these hold.
+    /// Chooses inputs that appear in preconditions again until these hold.
     fn choose_ids(&mut self) {
         for _ in 0..200 {
             if self.admissible() {
@@ -222,7 +229,7 @@ impl<'a> Execution<'a> {
         (self.random >> 11) % below
     }
 
-    /// Small numbers, so that the interesting ones come up.
+    /// Draws small numbers, so that the interesting ones come up.
     fn any(&mut self, sort: Sort) -> Value {
         match sort {
             Sort::Boolean => Value::Boolean(self.next(2) == 1),
@@ -241,7 +248,7 @@ impl<'a> Execution<'a> {
 
     fn value(&self, expression: Expression) -> Value {
         let variables = |variable: Variable| self.values[&variable].clone();
-        // Some function: the same for the same arguments in one execution.
+        // An arbitrary function: the same result for the same arguments in one execution.
         let functions = |function: Function, arguments: &[Value]| {
             let mut sum = self.functions + u64::from(function.as_u32());
             for argument in arguments {
@@ -308,7 +315,7 @@ impl<'a> Execution<'a> {
     }
 }
 
-// --- Words ------------------------------------------------------------------------------------------------
+// --- Words ---------------------------------------------------------------------------------------
 
 fn variable_name(program: &Program, variable: Variable) -> String {
     program.expressions.variables()[variable].name.clone()
@@ -389,7 +396,7 @@ fn set_option(options: &mut LockstepOptions, option: &str) -> Result<(), Failure
     Ok(())
 }
 
-/// The tests, and the files that each is about.
+/// The tests, and the files of each.
 pub fn groups() -> Vec<Group> {
     vec![Group::new(check, "tests/lockstep", r"\.txt$")]
 }

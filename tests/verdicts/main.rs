@@ -1,11 +1,12 @@
-//! Verdicts on kernels: one test for each file of a folder, which says itself what is expected.
+//! Verdicts on kernels: one test for each file of a folder, which states its own expectation.
 //!
-//! The tests that took longest when `slowest.txt` was written begin first, so that no core waits for a long one at the end.
-//! `LOCKSTEP_TEST_TIMES=write` writes the list anew. Some groups run on a sample, see `tests/harness/sample.rs`; a test whose
-//! name is given always runs.
+//! The tests that took longest when `slowest.txt` was written begin first, so that no core waits
+//! for a long one at the end. `LOCKSTEP_TEST_TIMES=write` rewrites the list. Some groups run on a
+//! sample, see `tests/harness/sample.rs`; a test whose name is given always runs.
 //!
-//! The command is run, not the library: a start of it is a tenth of what a kernel takes, Clang is a process of its own anyway,
-//! and so the workers, the exit status and the JSON are tested with it.
+//! The tests run the command, not the library. Starting it takes a tenth of a kernel's time, and
+//! Clang is a process of its own anyway. So the workers, the exit status and the JSON are tested,
+//! too.
 
 mod assumptions;
 mod benchmarks;
@@ -44,7 +45,7 @@ pub struct Group {
     root: &'static str,
     pattern: &'static str,
     without: Option<&'static str>,
-    /// One of so many files runs.
+    /// The number of files for each that runs.
     one_of: u64,
 }
 
@@ -58,12 +59,12 @@ impl Group {
         Self { name, test: Arc::new(test), root, pattern, without: None, one_of: 1 }
     }
 
-    /// Not those that have this in their names.
+    /// Leaves out the files that have this in their names.
     pub fn without(self, part: &'static str) -> Self {
         Self { without: Some(part), ..self }
     }
 
-    /// One of so many files runs in a sample.
+    /// Runs one of this many files in a sample.
     pub fn sampled(self, one_of: u64) -> Self {
         Self { one_of, ..self }
     }
@@ -87,7 +88,7 @@ impl Group {
 const SLOWEST: &str = include_str!("slowest.txt");
 const PATH_OF_SLOWEST: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/verdicts/slowest.txt");
 
-/// Faster ones are not worth a line.
+/// The least seconds of a listed test.
 const SLOW: f64 = 1.0;
 
 /// The seconds of the tests that have run.
@@ -112,7 +113,7 @@ fn known_times() -> Vec<(&'static str, f64)> {
     lines.map(|(seconds, name)| (name, seconds.parse().expect("seconds"))).collect()
 }
 
-/// The tests, those that take long first.
+/// The tests, the slow ones first.
 fn trials(sample: &Sample, times: &Times) -> Vec<Trial> {
     let groups = [
         assumptions::groups(),
@@ -148,7 +149,7 @@ fn trial(name: String, test: Test, path: PathBuf, times: Times) -> Trial {
     })
 }
 
-/// Writes the list anew. Tests that have not run stay where they were.
+/// Rewrites the list. Tests that have not run keep their places.
 fn write_slowest(times: &[(String, f64)]) {
     let have_run: HashSet<&str> = times.iter().map(|(name, _)| name.as_str()).collect();
     let old = known_times().into_iter().filter(|(name, _)| !have_run.contains(name));

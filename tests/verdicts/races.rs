@@ -1,19 +1,21 @@
-//! Races of runs: small kernels after the categories of the suite in the BARRACUDA paper (section 6.1), each of them judged right under
-//! every schedule.
+//! Races in runs: small kernels after the categories of the suite in the BARRACUDA paper (section
+//! 6.1).
 //!
-//! A kernel of `tests/races/` says what is expected of it:
+//! Each of them is judged correctly under every schedule. A kernel of `tests/races/` states its
+//! expectation:
 //!
 //! * Line 1: `// race-free` or `// racy`.
 //! * Line 2: `// run: ` and the flags of `lockstep run`, quoted as for a shell.
-//! * Line 3 of a racy kernel may be `// schedules: ` and those under which its race must be found. It may go unnoticed under
-//!   others, where not every run has it.
-//! * A comment: what it is about, and why it is racy or not. That is a question to the memory model of its language (PTX's, OpenCL's)
-//!   and never to Lockstep.
-//! * `//~ race` at the end of a line of a racy kernel: its accesses take part in a race. Reports name no other lines, and over
-//!   all schedules each of them.
+//! * Line 3 of a racy kernel may be `// schedules: ` and those under which its race must be found.
+//!   It may go unnoticed under others if not every run has it.
+//! * A comment: the subject, and the reason why it is racy or not. The memory model of its language
+//!   (PTX's, OpenCL's) decides this, and never Lockstep.
+//! * `//~ race` at the end of a line of a racy kernel: its accesses take part in a race. Reports
+//!   name no other lines, and over all schedules each of them.
 //!
-//! A race-free kernel `name.cu` has racy twins, `name_defect.cu` or `name_defect_how.cu`, and a racy one has its race-free one:
-//! they differ by one small thing. What is wrong with the files of `tests/races/rejected/` must be noticed.
+//! A race-free kernel `name.cu` has racy twins, `name_defect.cu` or `name_defect_how.cu`, and a
+//! racy one has its race-free one: they differ by one small detail. The faults of the files in
+//! `tests/races/rejected/` must be noticed.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -24,15 +26,15 @@ use crate::Group;
 use crate::harness::{Failure, ensure};
 use lockstep::command::words;
 
-/// Who runs when.
+/// The schedules.
 const SCHEDULES: [&str; 3] = ["in-order", "round-robin", "random=1"];
 
-/// A kernel that waits for ever ends soon: so many times fifty million steps.
+/// The limit at which a kernel that waits for ever ends: this many times fifty million steps.
 const LIMIT: &str = "--timeout=1";
 
 const MARK: &str = "//~ race";
 
-/// What a file expects.
+/// The expectation of a file.
 struct Case {
     racy: bool,
     flags: Vec<String>,
@@ -46,7 +48,8 @@ fn kernel_is_judged_right(path: &Path, source: &str) -> Result<(), Failure> {
     check(&Case::read(source)?, path)
 }
 
-/// Where nothing is racy nothing is found by a detector that finds nothing, and the other way round.
+/// A detector that finds nothing passes every race-free kernel; one that always finds a race passes
+/// every racy one.
 fn kernel_has_its_twin(path: &Path, source: &str) -> Result<(), Failure> {
     let name = file_name(path)?;
     let (stem, ending) = name.rsplit_once('.').ok_or("a file name without an ending")?;
@@ -64,7 +67,7 @@ fn kernel_has_its_twin(path: &Path, source: &str) -> Result<(), Failure> {
     Err(format!("{name} has no twin").into())
 }
 
-/// A file with something wrong is not passed over: its last line is part of what the failure says.
+/// A faulty file is not passed over: its last line is part of the failure's text.
 fn what_is_wrong_is_noticed(path: &Path, source: &str) -> Result<(), Failure> {
     let told = source.lines().last().and_then(|line| line.strip_prefix("// fails: ")).ok_or("no failure at the end")?;
     let Err(failure) = Case::read(source).and_then(|case| check(&case, path)) else {
@@ -73,7 +76,7 @@ fn what_is_wrong_is_noticed(path: &Path, source: &str) -> Result<(), Failure> {
     ensure(failure.to_string().contains(told), || format!("`{told}` is missing in: {failure}"))
 }
 
-/// Runs a kernel under every schedule, and compares what is found with what is expected.
+/// Runs a kernel under every schedule, and compares the races found with the expectation.
 fn check(case: &Case, path: &Path) -> Result<(), Failure> {
     let mut named = BTreeSet::new();
     for schedule in SCHEDULES {
@@ -83,7 +86,7 @@ fn check(case: &Case, path: &Path) -> Result<(), Failure> {
     ensure(named == case.marked, || format!("races on lines {named:?} were found, marked are {:?}", case.marked))
 }
 
-/// The lines of the races that are found under one schedule.
+/// The lines of the races found under one schedule.
 fn check_run(case: &Case, path: &Path, schedule: &str) -> Result<BTreeSet<u64>, Failure> {
     let mut command = Command::new(env!("CARGO_BIN_EXE_lockstep"));
     let output = command.arg("run").arg(path).args(&case.flags).args(["--schedule", schedule, LIMIT]).output()?;
@@ -99,7 +102,7 @@ fn check_run(case: &Case, path: &Path, schedule: &str) -> Result<BTreeSet<u64>, 
     Ok(found)
 }
 
-/// The lines of all races that a run has found, and nothing but races.
+/// The lines of all races that a run has found; other errors are a failure.
 fn races(stdout: &str, file: &str) -> Result<BTreeSet<u64>, Failure> {
     let mut lines = BTreeSet::new();
     for finding in stdout.split("\n\n").filter(|part| part.starts_with("error: ") || part.starts_with("note: ")) {
@@ -161,7 +164,7 @@ fn marks(source: &str) -> Result<BTreeSet<u64>, Failure> {
     Ok(marked)
 }
 
-/// The tests, and the files that each is about.
+/// The tests, and the files of each.
 pub fn groups() -> Vec<Group> {
     vec![
         Group::new(kernel_is_judged_right, "tests/races", r"^[^/]*\.(cl|cu)$").sampled(6),

@@ -1,7 +1,8 @@
-//! Two independent answers: a kernel that is verified goes wrong in no run, and the interpreter knows all that examples do.
+//! Two independent answers: a verified kernel goes wrong in no run, and the interpreter supports
+//! all examples.
 //!
-//! What is verified is executed with the inputs that a run takes where nothing is said: one of those that the proof is about. What is
-//! confirmed is executed again, with the words that the finding names, and goes wrong again.
+//! A verified kernel is executed with the default inputs of a run, which are among those of the
+//! proof. A confirmed finding is executed again with the words that it names, and goes wrong again.
 
 use std::path::Path;
 use std::process::Command;
@@ -24,14 +25,16 @@ fn verified_example_runs(path: &Path, source: &str) -> Result<(), Failure> {
     ensure(stdout.contains("ran "), || format!("nothing was run:\n{stdout}{stderr}"))
 }
 
-/// What is told is small: so many times fifty million steps suffice for it.
+/// The limit, which suffices for small launches: this many times fifty million steps.
 const LIMIT: &str = "--timeout=4";
 
-/// Files with findings that no run confirms, each for a reason: what the interpreter does not run, or does not know.
+/// Files with findings that no run confirms, because the interpreter does not support or know
+/// something.
 const UNCONFIRMED: [&str; 2] = [
-    // Lanes that have returned: they need not come to a barrier of the warp, and the proof is stricter.
+    // Lanes that have returned need not reach a barrier of the warp; the proof is stricter.
     "tile_sync_defect.cu",
-    // Both groups write what they compute of the same pixels in the same order: the same number, which is no race.
+    // Both groups write results of the same pixels in the same order: the same number, which is no
+    // race.
     "convolution_columns.cl",
 ];
 
@@ -71,7 +74,7 @@ fn happens_again(path: &Path, header: Header) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The tests, and the files that each is about.
+/// The tests, and the files of each.
 pub fn groups() -> Vec<Group> {
     vec![
         Group::new(verified_example_runs, "examples", r"^[^/]*\.(cl|cu|hip)$").without("_defect."),

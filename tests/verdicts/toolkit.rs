@@ -1,8 +1,8 @@
-//! The headers of a real CUDA toolkit in place of ours: whole programs, and kernels whose language they make, get the
-//! verdicts that they get without.
+//! The headers of a real CUDA toolkit in place of Lockstep's own.
 //!
-//! The toolkit is the folder that `LOCKSTEP_TEST_CUDA_PATH` names; without it nothing is tried, and a message says so.
-//! `docs/compatibility.md` says how such a folder is put together.
+//! Whole programs, and kernels whose language features the headers implement, get the same verdicts
+//! as without. `LOCKSTEP_TEST_CUDA_PATH` names the toolkit's folder; without it nothing is tried,
+//! and a message says so. `docs/compatibility.md` says how such a folder is put together.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use crate::Group;
 use crate::harness::{Case, Failure, ensure};
 use crate::listed::{check_kernel, check_program};
 
-/// Names the toolkit.
+/// The variable that names the toolkit.
 const TOOLKIT: &str = "LOCKSTEP_TEST_CUDA_PATH";
 
 #[expect(clippy::print_stderr, reason = "who runs the tests is told that these are skipped")]
@@ -18,7 +18,7 @@ fn say_skipped() {
     eprintln!("skipped: {TOOLKIT} names no CUDA toolkit");
 }
 
-/// A case whose flags name the toolkit, or nothing and a message if there is none.
+/// A case whose flags name the toolkit; `None` and a message if there is none.
 fn case(source: &str) -> Result<Option<Case>, Failure> {
     let mut case = Case::read(source)?;
     let Some(folder) = std::env::var_os(TOOLKIT) else {
@@ -31,19 +31,20 @@ fn case(source: &str) -> Result<Option<Case>, Failure> {
     Ok(Some(case))
 }
 
-/// Kernels with a twin that has a defect: what synchronises, and what else a toolkit's headers make.
+/// Kernels with a defective twin: synchronisation, and other features that a toolkit's headers
+/// implement.
 fn kernel_has_its_verdict(path: &Path, source: &str) -> Result<(), Failure> {
     let Some(case) = case(source)? else { return Ok(()) };
     check_kernel(&case, path)
 }
 
-/// All kernels of a program with host code are verified, those that the headers themselves have included.
+/// All kernels of a program with host code are verified, including those in the headers.
 fn program_has_its_verdicts(path: &Path, source: &str) -> Result<(), Failure> {
     let Some(case) = case(source)? else { return Ok(()) };
     check_program(&case, path)
 }
 
-/// The tests, and the files that each is about.
+/// The tests, and the files of each.
 pub fn groups() -> Vec<Group> {
     vec![
         Group::new(program_has_its_verdicts, "examples/programs", r"\.cu$"),

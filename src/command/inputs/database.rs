@@ -1,6 +1,7 @@
-//! Compilation databases (`compile_commands.json`): the sources of kernels that they name, each with its own options.
+//! Compilation databases (`compile_commands.json`) and the kernel sources in them.
 //!
-//! The format is [Clang's](https://clang.llvm.org/docs/JSONCompilationDatabase.html). Host sources are left out.
+//! Each source has its own options. The format is
+//! [Clang's](https://clang.llvm.org/docs/JSONCompilationDatabase.html). Host sources are left out.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,18 +17,18 @@ use crate::frontend::FrontendOptions;
 use crate::pipeline::Input;
 use crate::pipeline::input_fault::InputFault;
 
-/// What a database has of kernels.
+/// The kernels of a database.
 #[derive(Debug, Default)]
 pub struct Database {
     /// The sources, in its order; one for each file and set of options.
     pub files: Vec<Input>,
-    /// Entries that make no sense.
+    /// Malformed entries.
     pub faults: Vec<InputFault>,
-    /// What could not be read of options.
+    /// Notes on unreadable options.
     pub notes: Vec<String>,
 }
 
-/// An entry as it is written.
+/// An entry as written in the file.
 #[derive(Deserialize)]
 struct Entry {
     directory: PathBuf,
@@ -37,7 +38,7 @@ struct Entry {
 }
 
 impl Database {
-    /// Reads a database that stands for what was given on the command line. The error says where it is malformed.
+    /// Reads a database given on the command line. The error names the place where it is malformed.
     pub fn read(path: &Path, given: &Path, options: &FrontendOptions) -> Result<Self, String> {
         let text = bounded::read(path).map_err(|cause| format!("cannot read {}: {cause}", path.display()))?;
         let entries: Vec<Entry> = serde_json::from_slice(&text).map_err(|error| {
@@ -98,7 +99,7 @@ impl Entry {
     }
 }
 
-/// The language of a source, if it is one of kernels.
+/// The language of a source, if it is a kernel language.
 fn language(file: &Path, flags: &Flags) -> Option<Language> {
     let by_ending = match file.extension().and_then(|ending| ending.to_str())? {
         "cu" => Some(Language::Cuda),
@@ -109,14 +110,16 @@ fn language(file: &Path, flags: &Flags) -> Option<Language> {
     flags.language.or(by_ending)
 }
 
-/// A path as a user would write it: from here, if it is below.
+/// A path as a user would write it: relative to the working folder, if it is below.
 fn shown(path: &Path) -> PathBuf {
     let here = std::env::current_dir().and_then(fs::canonicalize);
     let below = here.and_then(|here| Ok(fs::canonicalize(path)?.strip_prefix(here).map(Path::to_owned)));
     below.ok().and_then(Result::ok).unwrap_or_else(|| path.to_owned())
 }
 
-/// A source with its options; those of the command line come later, so that its definitions are those that count.
+/// A source with its options.
+///
+/// The command line's options come later, so that its definitions take precedence.
 fn input(path: PathBuf, given: &Path, language: Language, flags: &Flags, options: &FrontendOptions) -> Input {
     let mut frontend = options.clone();
     let own_headers = matches!(language, Language::Cuda | Language::Hip)
@@ -134,7 +137,7 @@ fn input(path: PathBuf, given: &Path, language: Language, flags: &Flags, options
     Input { path, frontend, recorded: Vec::new(), found_in: Some(given.to_owned()) }
 }
 
-/// Options without the folders of a toolkit's headers, of which Lockstep has its own.
+/// Options without the folders of a toolkit's headers, which Lockstep replaces by its own.
 fn without_toolkits(arguments: &[String]) -> Vec<String> {
     let mut kept: Vec<String> = Vec::new();
     for argument in arguments {

@@ -1,8 +1,9 @@
-//! The options of a compiler's command line that matter to how a kernel is read.
+//! The compiler options that affect how a kernel is read.
 //!
-//! [`OPTIONS`] lists those that are kept, under the spellings of GCC, Clang, nvcc and hipcc, and those that are left out together with
-//! a value that could be taken for an option. Everything else is left out: what code is made (`-O2`, `-gencode`,
-//! `-rdc=true`), what is warned of, what the host's compiler or the linker is told.
+//! [`OPTIONS`] lists the options that are kept, under the spellings of GCC, Clang, nvcc and hipcc.
+//! It also lists those that are dropped together with a value that could be taken for an option.
+//! Everything else is left out: options about the generated code (`-O2`, `-gencode`, `-rdc=true`),
+//! about warnings, and for the host's compiler or the linker.
 
 use std::path::{Path, PathBuf};
 
@@ -12,7 +13,7 @@ use crate::bounded;
 use crate::frontend::FrontendOptions;
 use crate::frontend::clang::refuse_response_files;
 
-/// How a value may follow its option.
+/// The ways in which a value may follow its option.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Form {
     /// `-Dvalue`, `-D=value` or `-D value`.
@@ -21,14 +22,14 @@ enum Form {
     Apart,
 }
 
-/// What becomes of an option.
+/// The treatment of an option.
 #[derive(Clone, Copy)]
 enum Meaning {
-    /// It is given to Clang under this name.
+    /// It is passed to Clang under this name.
     Kept(&'static str),
-    /// The same of one whose value is a folder.
+    /// The same, for an option whose value is a folder.
     Folder(&'static str),
-    /// The same of one whose value is a file, which is looked for like an included one.
+    /// The same, for an option whose value is a file that is searched for like an included one.
     File(&'static str),
     /// The language's version.
     Standard,
@@ -36,9 +37,9 @@ enum Meaning {
     Language,
     /// A file with more options.
     Response,
-    /// Nothing, with its value.
+    /// It is dropped, with its value.
     Dropped,
-    /// Nothing, which is told: it would have a compiler run what somebody else wrote.
+    /// It is dropped with a message: it would make a compiler run code that somebody else wrote.
     Refused,
 }
 
@@ -78,7 +79,7 @@ const OPTIONS: &[(&str, Form, Meaning)] = &[
     ("--specs", Apart, Refused),
     ("--config", Apart, Refused),
     ("-B", Joined, Refused),
-    // What comes next begins with a dash, or names a file that is written.
+    // The value begins with a dash, or names a file that is written.
     ("-Xcompiler", Apart, Dropped),
     ("--compiler-options", Apart, Dropped),
     ("-Xlinker", Apart, Dropped),
@@ -109,25 +110,25 @@ const OPTIONS: &[(&str, Form, Meaning)] = &[
     ("--maxrregcount", Apart, Dropped),
 ];
 
-/// What is kept of a command line.
+/// The options kept from a command line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Flags {
-    /// The language that `-x` says, or the compiler's name.
+    /// The language of `-x`, or of the compiler's name.
     pub language: Option<Language>,
     /// The language's version.
     pub standard: Option<String>,
-    /// What Clang is given, in the order of the command line.
+    /// The options for Clang, in the order of the command line.
     pub for_clang: Vec<String>,
-    /// What could not be read.
+    /// Notes on unreadable words.
     pub notes: Vec<String>,
-    /// Options for which a source is not read at all, and why.
+    /// Options that prevent the reading of a source, with reasons.
     pub refused: Vec<String>,
 }
 
-/// Response files in response files, at most.
+/// The deepest nesting of response files.
 const NESTING: usize = 8;
 
-/// What is kept of a command line, whose first word is the compiler, run in this folder.
+/// The options kept from a command line, whose first word is the compiler, run in this folder.
 ///
 /// Files that an option names must be readable under these options.
 pub fn read(words: &[String], folder: &Path, options: &FrontendOptions) -> Flags {
@@ -184,7 +185,7 @@ impl Flags {
     }
 }
 
-/// What becomes of a word, and the value that it has in it.
+/// The treatment of a word, and the value that it contains.
 fn meaning(word: &str) -> Option<(Meaning, Option<&str>)> {
     OPTIONS.iter().find_map(|&(name, form, meaning)| {
         let rest = word.strip_prefix(name)?;
@@ -197,7 +198,7 @@ fn meaning(word: &str) -> Option<(Meaning, Option<&str>)> {
     })
 }
 
-/// The language that `-x` names, if it is one of kernels.
+/// The language that `-x` names, if it is a kernel language.
 fn language(name: &str) -> Option<Language> {
     match name {
         "cu" | "cuda" => Some(Language::Cuda),

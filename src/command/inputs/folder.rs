@@ -7,18 +7,21 @@ use walkdir::{DirEntry, WalkDir};
 
 use crate::pipeline::input_fault::InputFault;
 
-/// How the names of the files end that are read. Headers (`.cuh` too) are read where sources include them.
+/// The endings of the files that are read. Headers (also `.cuh`) are read where sources include
+/// them.
 pub const ENDINGS: [&str; 6] = ["cl", "cu", "hip", "ll", "bc", "kernel"];
 
-/// All sources below a folder, sorted, and what cannot be looked into. What is hidden is left out. Links to folders are not
-/// followed: they could lead in circles, and to the same file twice.
+/// All sources below a folder, sorted, and the folders that cannot be read.
+///
+/// Hidden files are left out. Links to folders are not followed: they could lead in circles, and to
+/// the same file twice.
 pub fn kernel_files(folder: &Path) -> (Vec<PathBuf>, Vec<InputFault>) {
     let (mut files, mut faults) = (Vec::new(), Vec::new());
     for entry in WalkDir::new(folder).into_iter().filter_entry(|entry| entry.depth() == 0 || !is_hidden(entry)) {
         match entry {
             Ok(entry) if is_source(&entry) => {
                 let path = entry.into_path();
-                // As it would be called without the folder.
+                // The name is the same as without the folder.
                 files.push(path.strip_prefix(".").map(Path::to_owned).unwrap_or(path));
             }
             Ok(_) => {}
@@ -47,7 +50,7 @@ fn is_source(entry: &DirEntry) -> bool {
         return false;
     }
     let kind = entry.file_type();
-    // That a link leads nowhere is said when the file is read.
+    // A link that leads nowhere is reported when the file is read.
     kind.is_file() || kind.is_symlink() && fs::metadata(entry.path()).map_or(true, |target| target.is_file())
 }
 

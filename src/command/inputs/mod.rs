@@ -1,7 +1,7 @@
-//! What the inputs of `verify` are: files, folders of files, and compilation databases.
+//! The inputs of `verify`: files, folders of files, and compilation databases.
 //!
-//! A file that is named must have a kernel. In a [`folder`] and in a [`database`] there may be files without: they are
-//! left out, as long as one has a kernel.
+//! A named file must have a kernel. A [`folder`] and a [`database`] may have files without: they
+//! are left out, as long as one has a kernel.
 
 mod database;
 mod flags;
@@ -19,11 +19,12 @@ const DATABASE: &str = "compile_commands.json";
 /// The files to read.
 #[derive(Debug, Default)]
 pub struct Inputs {
-    /// In the order of the command line; those of a folder sorted, those of a database in its order.
+    /// The order is that of the command line; files of a folder are sorted, those of a database in
+    /// its order.
     pub files: Vec<Input>,
-    /// What is wrong with folders and databases.
+    /// The faults of folders and databases.
     pub faults: Vec<InputFault>,
-    /// What is done that may not be expected.
+    /// Notes on possibly unexpected behaviour.
     pub notes: Vec<String>,
 }
 
@@ -43,7 +44,7 @@ pub fn find(paths: &[PathBuf], settings: &Settings) -> Inputs {
     inputs
 }
 
-/// That a folder was given to a command that takes a file.
+/// The error for a folder given to a command that takes a file.
 pub fn refuse_folder(path: &Path, command: &str) -> anyhow::Result<()> {
     if path.is_dir() {
         anyhow::bail!("{} is a folder: `{command}` takes one file (`verify` takes folders)", path.display());
@@ -51,7 +52,7 @@ pub fn refuse_folder(path: &Path, command: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// That something which is named in a folder or file lies outside of its tree.
+/// The fault of a path, named in a folder or file, that lies outside of its tree.
 pub fn outside(what: &str, of: &Path) -> InputFault {
     let of = of.display();
     InputFault::command_line(format!(
@@ -60,8 +61,10 @@ pub fn outside(what: &str, of: &Path) -> InputFault {
 }
 
 impl Inputs {
-    /// The files of a folder: those of its compilation database with their options, if that has kernels; otherwise all
-    /// below it.
+    /// The files of a folder.
+    ///
+    /// They are those of its compilation database with their options, if that has kernels;
+    /// otherwise all files below the folder.
     fn add_folder(&mut self, folder: &Path, settings: &Settings) {
         let database = folder.join(DATABASE);
         if database.is_file() {
@@ -75,7 +78,7 @@ impl Inputs {
                 .push(format!("{shown} names no CUDA, HIP or OpenCL source: all files below the folder are read"));
         }
         let (paths, faults) = folder::kernel_files(folder);
-        // What cannot be read may have the kernels.
+        // The unreadable parts may have the kernels.
         let whole = faults.is_empty();
         self.faults.extend(faults);
         let frontend = settings.frontend.in_tree_of(folder);
@@ -92,7 +95,7 @@ impl Inputs {
         }
     }
 
-    /// The sources of kernels that a database names; `None` if it is none, which is noted.
+    /// The kernel sources of a database; `None` if it is not a valid one, which is recorded.
     fn read_database(&mut self, path: &Path, given: &Path, settings: &Settings) -> Option<Vec<Input>> {
         match Database::read(path, given, &settings.frontend.in_tree_of(given)) {
             Ok(Database { files, faults, notes }) => {
@@ -108,7 +111,7 @@ impl Inputs {
     }
 
     fn add_found(&mut self, place: &Path, files: Vec<Input>) {
-        // What is wrong with a database has been said.
+        // The faults of a database have been reported.
         if files.is_empty() && self.faults.is_empty() {
             let endings = folder::ENDINGS.join(", .");
             let message = format!("{}: no source of kernels here (.{endings})", place.display());

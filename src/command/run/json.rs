@@ -1,4 +1,6 @@
-//! What runs came to for programs, `lockstep-run/1`. Its types are its own: the schema outlives the types inside.
+//! The results of runs as JSON, `lockstep-run/1`.
+//!
+//! The types are separate: the schema outlives the internal types.
 
 use lockstep_ir::source::Location;
 use serde::Serialize;
@@ -12,7 +14,7 @@ use crate::interpreter::{Access, Event, Race, Wrong};
 use crate::report::json;
 use crate::version;
 
-/// One document about all runs, and about what was not run.
+/// One document about all runs, and about the kernels that were not run.
 pub fn render(kernels: &[Kernel], errors: &[String]) -> anyhow::Result<String> {
     let tool = Tool { name: "lockstep", version: version::LOCKSTEP, llvm: version::llvm() };
     json::pretty(&Report { schema: "lockstep-run/1", tool, errors, kernels })
@@ -42,14 +44,16 @@ pub struct Kernel {
     launch: Launch,
     /// `ran`, `defect` or `unfinished`.
     outcome: &'static str,
-    /// Why it was broken off, if it was. What else ends a run is among the events.
+    /// The reason why it was broken off, if it was. Other ends of a run are among the events.
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
     arguments: Vec<Argument>,
     events: Vec<JsonEvent>,
-    /// Places where more threads accessed memory than are kept apart, so that a race may have been missed.
+    /// Places where more threads accessed memory than are kept apart, so that a race may have been
+    /// missed.
     unsure: Vec<Place>,
-    /// Whether threads met more often than can be counted, so that later races are not found.
+    /// Whether threads synchronised more often than can be counted, so that later races are not
+    /// found.
     exhausted: bool,
     arrays: Vec<Shown>,
     statistics: Statistics,
@@ -64,13 +68,13 @@ struct Launch {
 #[derive(Serialize)]
 struct Argument {
     name: String,
-    /// In words.
+    /// The value in words.
     value: String,
-    /// Whether nobody gave it.
+    /// Whether it was chosen instead of given.
     chosen: bool,
 }
 
-/// Something that went wrong. Of many at one place the first one is told.
+/// A defect or error. If there are several at one place, the first is reported.
 #[derive(Serialize)]
 struct JsonEvent {
     severity: &'static str,
@@ -78,7 +82,8 @@ struct JsonEvent {
     message: String,
     #[serde(flatten)]
     at: Side,
-    /// The access that came before, of a race; who waits elsewhere or has returned, of a barrier that not all reach.
+    /// The other side: the earlier access of a race, or a thread that waits elsewhere or has
+    /// returned at a barrier.
     #[serde(skip_serializing_if = "Option::is_none")]
     other: Option<Side>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -87,7 +92,7 @@ struct JsonEvent {
     offset_bytes: Option<i64>,
 }
 
-/// Who does what, and where.
+/// A thread's action, and its place.
 #[derive(Serialize)]
 struct Side {
     #[serde(flatten)]
@@ -99,7 +104,7 @@ struct Side {
     access: Option<&'static str>,
 }
 
-/// A place in the source; of one that is not known without a file.
+/// A place in the source; without a file if it is not known.
 #[derive(Serialize)]
 struct Place {
     file: Option<String>,
@@ -113,16 +118,16 @@ struct Statistics {
     steps: u64,
     seconds: f64,
     touched_bytes: u64,
-    /// What is kept of accesses to find races; `null` where they are not looked for.
+    /// The bytes kept per access to find races; `null` if races are not searched for.
     race_bytes: Option<u64>,
-    /// The places in global memory through which threads learn from each other, likewise.
+    /// The places in global memory through which threads synchronise, likewise.
     places: Option<u64>,
-    /// Turns of a given schedule that were left out, as their threads could not run.
+    /// Turns of a given schedule that were skipped, as their threads could not run.
     turns_left_out: u64,
 }
 
 impl Kernel {
-    /// What there is to say of a run.
+    /// The results of a run.
     pub fn new(executed: &Executed<'_>, imported: &ImportedKernel) -> Self {
         let (grid, ran) = (&executed.grid, &executed.ran);
         let used = usize::try_from(grid.dimensions).expect("three dimensions");
@@ -159,7 +164,7 @@ impl Kernel {
 fn told_event(executed: &Executed<'_>, event: &Event) -> JsonEvent {
     let Executed { kernel, code, grid, .. } = executed;
     let (severity, message) = told::words(kernel, code, grid, event);
-    // The other lines are about the other access, which has a field of its own.
+    // The other lines describe the other access, which has a field of its own.
     let message = message.lines().next().unwrap_or_default().to_owned();
     let side = |at, block, thread| Side { place: place(executed, code.place(at)), block, thread, access: None };
     let here = side(event.at, event.group, event.thread);
@@ -202,7 +207,7 @@ fn place(executed: &Executed<'_>, location: Option<Location>) -> Place {
     }
 }
 
-/// What an event is called: as in the reports of `verify` where it is a defect that `verify` looks for.
+/// The name of an event, which is that of `verify`'s reports if `verify` looks for such a defect.
 fn kind(what: &Wrong) -> &'static str {
     match what {
         Wrong::OutOfBounds { array: Some(_), .. } | Wrong::OutsideImage { .. } => kinds::out_of_bounds::KIND,

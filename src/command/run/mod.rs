@@ -1,5 +1,6 @@
-//! `lockstep run`: runs kernels on all threads of a launch and tells what they computed and what went wrong: in words ([`told`]), or
-//! for programs ([`json`]).
+//! `lockstep run`: runs kernels on all threads of a launch and reports results and errors.
+//!
+//! The report is in words ([`told`]), or for programs ([`json`]).
 
 mod json;
 mod told;
@@ -33,16 +34,17 @@ use crate::verdict::Undecided;
 use told::is_given;
 pub use told::length;
 
-/// Steps for each second of the time limit: a run takes no longer, and ends at the same step everywhere.
+/// Steps for each second of the time limit, so that a run ends at the same step everywhere and in
+/// time.
 const STEPS_PER_SECOND: u64 = 50_000_000;
 
-/// More threads has no launch that could be run in time.
+/// The most threads of a launch that could be run in time.
 const MOST_THREADS: u64 = 1 << 36;
 
-/// What registers and memory of the threads that run at the same time may take.
+/// The most bytes for registers and memory of the threads that run at the same time.
 const MOST_BYTES: u64 = 8 << 30;
 
-/// Runs every kernel asked for.
+/// Runs every requested kernel.
 pub fn run(arguments: &RunArguments, steps: &mut Steps) -> anyhow::Result<ExitStatus> {
     refuse_folder(&arguments.input, "run")?;
     let mut document = Document::new(arguments);
@@ -52,7 +54,7 @@ pub fn run(arguments: &RunArguments, steps: &mut Steps) -> anyhow::Result<ExitSt
             Ok(status)
         }
         Err(error) => {
-            // It is told on stderr, too.
+            // The error is printed on stderr, too.
             document.errors.push(format!("{error:#}"));
             document.end()?;
             Err(error)
@@ -86,7 +88,7 @@ fn run_all(arguments: &RunArguments, document: &mut Document<'_>, steps: &mut St
         };
         for launch in settings.launches(imported) {
             steps.next();
-            // The others are run all the same.
+            // The other kernels are run all the same.
             match run_one((imported, kernel), &launch, arguments, &settings, document) {
                 Ok(status) => worst = worse(worst, status),
                 Err(error) => {
@@ -99,7 +101,7 @@ fn run_all(arguments: &RunArguments, document: &mut Document<'_>, steps: &mut St
     Ok(if is_at_fault { ExitStatus::Input(Culprit::CommandLine) } else { worst })
 }
 
-/// What is told of all runs: in words at once, unless a file or a program is to have it.
+/// The report of all runs: printed in words at once, unless a file or a program is to have it.
 struct Document<'a> {
     format: RunFormat,
     output: Option<&'a Path>,
@@ -141,7 +143,7 @@ impl<'a> Document<'a> {
     }
 }
 
-/// A defect is worse than what is not known, and that is worse than nothing.
+/// The worse of two statuses: a defect is worse than an unknown, which is worse than nothing.
 fn worse(a: ExitStatus, b: ExitStatus) -> ExitStatus {
     match (a, b) {
         (ExitStatus::Defect, _) | (_, ExitStatus::Verified) => a,
@@ -150,27 +152,27 @@ fn worse(a: ExitStatus, b: ExitStatus) -> ExitStatus {
     }
 }
 
-/// A kernel that has been run, and what with.
+/// A kernel that has been run, with the inputs of the run.
 pub struct Executed<'a> {
-    /// The kernel, with what is said of its arguments.
+    /// The kernel, with the facts given about its arguments.
     pub kernel: Cow<'a, VerifiedKernel>,
     /// Its register form.
     pub code: Code,
     /// The launch.
     pub grid: Grid,
-    /// What it started with.
+    /// The input at its start.
     pub start: Input,
     /// Its arguments in words.
     pub told: Vec<Told>,
-    /// How the elements of each array are shown.
+    /// The format of each array's elements.
     pub elements: Vec<Option<Element>>,
-    /// What came of it.
+    /// The outcome.
     pub ran: Ran,
-    /// How many turns of a given schedule were of threads that could not run.
+    /// The number of turns of a given schedule whose threads could not run.
     pub left_out: u64,
-    /// How long it may take.
+    /// The time limit.
     pub timeout: Duration,
-    /// How long it took.
+    /// The time taken.
     pub seconds: Duration,
 }
 
@@ -260,8 +262,10 @@ pub fn execute<'a>(
     Ok(Executed { kernel, code, grid, start: input, told, elements, ran, left_out, timeout, seconds })
 }
 
-/// Who reads local memory before another thread writes it races with that one, and comes first by chance: the race is what is wrong.
-/// Where races are not looked for it is not known which of these reads are such.
+/// Removes reads of local memory that come before another thread's write.
+///
+/// Such a read races with the write, and comes first by chance: the race is the defect. If races
+/// are not searched for, it is not known which reads these are.
 fn leave_out_early_reads(ran: &mut Ran) {
     let races = ran.events.iter().filter_map(|event| match event.what {
         Wrong::Race(race) => Some(race.array),
@@ -275,7 +279,7 @@ fn leave_out_early_reads(ran: &mut Ran) {
 }
 
 impl Executed<'_> {
-    /// What there is to say of it.
+    /// The report of the run.
     pub fn text(&self, imported: &ImportedKernel) -> anyhow::Result<String> {
         let (kernel, grid, ran) = (&*self.kernel, &self.grid, &self.ran);
         let mut text = String::new();
@@ -304,7 +308,7 @@ impl Executed<'_> {
         Ok(text)
     }
 
-    /// Why the run was broken off, if it was.
+    /// The reason why the run was broken off, if it was.
     pub fn unfinished(&self) -> Option<String> {
         let limit = format!("{} s (--timeout)", self.timeout.as_secs_f64());
         match (self.ran.broken_off, self.ran.is_late) {
@@ -314,13 +318,13 @@ impl Executed<'_> {
         }
     }
 
-    /// What it comes to.
+    /// Its exit status.
     pub fn status(&self) -> ExitStatus {
         status(&self.ran)
     }
 }
 
-/// The sizes, which must be known.
+/// The sizes of the launch, which must be known.
 fn grid(kernel: &VerifiedKernel, asked: &AskedLaunch, settings: &Settings) -> anyhow::Result<Grid> {
     let launch = asked.request.resolve(kernel)?.launch;
     let known = |size: [Extent; 3]| -> Option<[u32; 3]> {
@@ -352,7 +356,7 @@ fn status(ran: &Ran) -> ExitStatus {
     if let Some(first) = ran.events.iter().find(|event| is_defect(event) || is_made_up(event)) {
         match (is_defect(first), ran.events.iter().any(is_defect)) {
             (true, _) => return ExitStatus::Defect,
-            // What comes of a value that was made up is none.
+            // Results of an invented value do not count.
             (false, true) => return ExitStatus::Unknown(Undecided::NotRead),
             (false, false) => {}
         }
@@ -411,7 +415,9 @@ pub struct Saved {
     pub(super) path: PathBuf,
 }
 
-/// Two threads of which alone races are looked for: each by its group's number and its number in the group.
+/// The two threads to which the search for races is restricted.
+///
+/// Each is given by its group's number and its number in the group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Between(pub [(u64, u32); 2]);
 
@@ -437,16 +443,16 @@ pub fn parse_between(text: &str) -> Result<Between, String> {
     both.map(Between).ok_or_else(|| "two threads are GROUP:THREAD,GROUP:THREAD, such as 0:5,1:0".to_owned())
 }
 
-/// Who is asked to run when.
+/// The requested schedule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Asked {
-    /// By one of these schedules.
+    /// One of these schedules.
     Schedule(Schedule),
-    /// By the turns of this file.
+    /// The turns in this file.
     File(PathBuf),
 }
 
-/// The turns of a file, one a line, if one is given; `#` begins a comment.
+/// The turns of a file, one a line, if a file is given; `#` begins a comment.
 fn turns(asked: &Asked, grid: &Grid) -> anyhow::Result<Option<Vec<Turn>>> {
     let Asked::File(path) = asked else { return Ok(None) };
     let text = bounded::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
@@ -462,7 +468,7 @@ fn turns(asked: &Asked, grid: &Grid) -> anyhow::Result<Option<Vec<Turn>>> {
     turns.collect::<anyhow::Result<_>>().map(Some)
 }
 
-/// Writes the turns of a run, so that they can be given again.
+/// Writes the turns of a run, so that they can be repeated.
 fn save_turns(path: &Path, turns: &Turns) -> anyhow::Result<()> {
     if turns.is_cut {
         bail!("{}: the run has more turns than are kept", path.display());
@@ -470,7 +476,8 @@ fn save_turns(path: &Path, turns: &Turns) -> anyhow::Result<()> {
     write_with(path, |file| turns.made.iter().try_for_each(|turn| writeln!(file, "{turn}")))
 }
 
-/// Reads a schedule: `in-order`, `round-robin`, `round-robin=STEPS`, `random`, `random=SEED`, `file:PATH`.
+/// Reads a schedule: `in-order`, `round-robin`, `round-robin=STEPS`, `random`, `random=SEED`,
+/// `file:PATH`.
 pub fn parse_schedule(text: &str) -> Result<Asked, String> {
     match text.strip_prefix("file:") {
         Some("") => Err("name the file of the schedule: file:PATH".to_owned()),
@@ -517,7 +524,7 @@ fn save(
     let Some(((_, region), element)) = given.find(|((data, _), _)| data.name == *array) else {
         bail!("kernel {} has no array `{array}` that could be saved", kernel.name);
     };
-    // Bytes, where nobody says what they are.
+    // Bytes are the default element type.
     let element = element.unwrap_or(Element::Unsigned(1));
     let elements = length(region) / element.bytes();
     write_with(path, |file| {

@@ -1,4 +1,4 @@
-//! What a run came to in words: what went wrong where, and what arrays hold at the end.
+//! The results of a run in words: errors with their places, and the final contents of arrays.
 
 use std::fmt::{self, Write as _};
 
@@ -11,7 +11,7 @@ use crate::interpreter::memory::{Element, Region};
 use crate::interpreter::{self, Access, Code, Event, Grid, Race, Watched, Wrong};
 use crate::report::count;
 
-/// What an event is called, how bad it is (an error, or a note), and what it is in words.
+/// The name of an event, its severity (an error, or a note), and its description in words.
 pub fn words(kernel: &VerifiedKernel, code: &Code, grid: &Grid, event: &Event) -> (&'static str, String) {
     let array = |array: Array| kernel.arrays[array].name.as_str();
     match event.what {
@@ -98,7 +98,7 @@ pub fn words(kernel: &VerifiedKernel, code: &Code, grid: &Grid, event: &Event) -
     }
 }
 
-/// Says what went wrong, and where.
+/// Reports an error and its place.
 pub fn tell(text: &mut String, kernel: &VerifiedKernel, code: &Code, grid: &Grid, event: &Event) -> anyhow::Result<()> {
     let (severity, what) = words(kernel, code, grid, event);
     let [x, y, z] = event.group;
@@ -111,7 +111,7 @@ pub fn tell(text: &mut String, kernel: &VerifiedKernel, code: &Code, grid: &Grid
     Ok(())
 }
 
-/// Tells where a race may have been missed.
+/// Reports the places where a race may have been missed.
 pub fn tell_unsure(text: &mut String, kernel: &VerifiedKernel, code: &Code, watched: &Watched) -> anyhow::Result<()> {
     for &at in &watched.unsure {
         writeln!(text, "note: more threads accessed this place than are kept apart; a race may have been missed")?;
@@ -137,21 +137,21 @@ fn who([x, y, z]: [u32; 3]) -> String {
     format!("thread ({x}, {y}, {z})")
 }
 
-// --- Arrays ---------------------------------------------------------------------------------------------
+// --- Arrays --------------------------------------------------------------------------------------
 
-/// How many elements are shown.
+/// The number of elements that are shown.
 const SHOWN: u64 = 8;
 
-/// An array that the kernel is given, as it is at the end.
+/// An array given to the kernel, with its final contents.
 #[derive(Serialize)]
 pub struct Shown {
     name: String,
     bytes: u64,
     /// The first 16 digits of the SHA-256 of its bytes.
     digest: String,
-    /// How many elements it has, if its parameter says of which type they are.
+    /// The number of elements, if the parameter tells their type.
     elements: Option<u64>,
-    /// The first of them.
+    /// The first elements.
     first: Vec<String>,
 }
 
@@ -174,24 +174,24 @@ impl fmt::Display for Shown {
     }
 }
 
-/// The arrays that the kernel is given, as they are at the end.
+/// The arrays given to the kernel, with their final contents.
 pub fn shown(kernel: &VerifiedKernel, regions: &[Region], elements: &[Option<Element>]) -> Vec<Shown> {
     let arrays = kernel.arrays.values().zip(regions).zip(elements);
     let given = arrays.filter(|((data, region), _)| is_given(data) && region.size > 0);
     given.map(|((data, region), element)| Shown::new(data, region, *element)).collect()
 }
 
-/// Whether an array is what a parameter points to, or an image.
+/// Whether an array is a parameter's target, or an image.
 pub fn is_given(data: &ArrayData) -> bool {
     matches!(data.origin, ArrayOrigin::Parameter | ArrayOrigin::Image { .. })
 }
 
-/// The bytes of an array that are told about: all, or up to the last page touched where it has no size.
+/// The number of bytes to report: all, or up to the last touched page if the array has no size.
 pub fn length(region: &Region) -> u64 {
     if region.is_open { region.reach() } else { region.size }
 }
 
-/// The contents of larger arrays are not digested: that takes longer than most runs.
+/// The most bytes that are digested: larger arrays would take longer than most runs.
 const MOST_DIGESTED: u64 = 1 << 30;
 
 /// The first 16 digits of the SHA-256 of an array's bytes.

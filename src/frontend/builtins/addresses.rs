@@ -1,14 +1,17 @@
-//! Numbers that are made from the address of a pointer, and pointers made from such numbers.
+//! Numbers made from the address of a pointer, and pointers made from such numbers.
 
 use lockstep_ir::kernel::{BinaryOp, ConvertOp, Operation, Space, Type, UnaryOp, Value};
 
 use crate::builder::Builder;
 
-/// So many operations are looked through between a pointer's address and a pointer made from it.
+/// The most operations that are looked through between a pointer's address and a pointer made from
+/// it.
 const MOST_ADDRESS_STEPS: usize = 12;
 
-/// The pointer of this type that a number is the address of: the pointer whose address the number is computed from, so
-/// many bytes further. `None` for other numbers.
+/// The pointer of this type whose address is a number.
+///
+/// It is the pointer whose address the number is computed from, moved by the number of bytes
+/// between them. `None` for other numbers.
 pub fn pointer_behind(builder: &mut Builder<'_>, number: Value, ty: Type) -> Option<Value> {
     let (pointer, distances) = address_and_distances(builder, number, MOST_ADDRESS_STEPS)?;
     let from = builder.ty(pointer);
@@ -19,21 +22,23 @@ pub fn pointer_behind(builder: &mut Builder<'_>, number: Value, ty: Type) -> Opt
     let mut result = if from == ty { pointer } else { builder.append(Operation::SpaceCast(pointer), ty) };
     let wide = builder.kernel.offset_type();
     for offset in distances {
-        // An address of 32 bits lies in a small window: what leaves it, by wrapping too, leads nowhere.
+        // A 32-bit address lies in a small window: an address that leaves it, also by wrapping,
+        // leads nowhere.
         let offset = builder.convert(ConvertOp::SignExtend, offset, wide);
         result = builder.append(Operation::PointerAdd { pointer: result, offset, in_bounds: false }, ty);
     }
     Some(result)
 }
 
-/// The pointer whose address a number is computed from, and what is added to the address.
+/// The pointer whose address a number is computed from, and the distances added to the address.
 fn address_and_distances(builder: &mut Builder<'_>, number: Value, steps: usize) -> Option<(Value, Vec<Value>)> {
     let ty = builder.ty(number);
     if steps == 0 || !matches!(ty, Type::Bits(_)) {
         return None;
     }
     match *builder.kernel.operation(number)? {
-        // Nothing is known of where an undefined pointer leads, but its bits may be known where they were set.
+        // Nothing is known of the target of an undefined pointer, but its bits may be known where
+        // they were set.
         Operation::PointerToInteger(pointer)
             if matches!(builder.kernel.operation(pointer), Some(Operation::Undefined | Operation::Anything)) =>
         {
@@ -62,7 +67,7 @@ fn address_and_distances(builder: &mut Builder<'_>, number: Value, steps: usize)
             distances.push(builder.unary(UnaryOp::Negate, rest));
             Some((pointer, distances))
         }
-        // Bits that are set or flipped: whatever that adds.
+        // Bits are set or flipped, by whatever distance that adds.
         Operation::Binary(BinaryOp::Or | BinaryOp::Xor, _, a, b) => {
             let (found, address) = match address_and_distances(builder, a, steps - 1) {
                 Some(found) => (found, a),
@@ -75,7 +80,7 @@ fn address_and_distances(builder: &mut Builder<'_>, number: Value, steps: usize)
         // The addresses of shared memory have 32 bits, however wide the register is.
         Operation::Convert(ConvertOp::Truncate | ConvertOp::ZeroExtend, a) => {
             let (pointer, distances) = address_and_distances(builder, a, steps - 1)?;
-            // What is left of fewer bits is another address.
+            // A truncated address is another address.
             let bits = ty.width().min(builder.ty(a).width());
             (bits == Some(32) && builder.ty(pointer) == Type::Pointer(Space::Local)).then_some((pointer, distances))
         }

@@ -1,11 +1,13 @@
-//! Arithmetic by the names of LLVM's intrinsics (`ctlz`, `fshl`, `sadd.sat`), which other built-in functions share.
+//! Arithmetic by the names of LLVM's intrinsics (`ctlz`, `fshl`, `sadd.sat`), which other built-in
+//! functions share.
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{BinaryOp, CompareOp, ConvertOp, FloatOp, FloatType, Operation, Type, UnaryOp, Value};
 
 use crate::builder::{Builder, Lanes};
 
-/// Intrinsics on floats: exact where that is simple, else functions of which only the name is known.
+/// Intrinsics on floats: exact where that is simple, otherwise functions of which only the name is
+/// known.
 pub fn float_lane(builder: &mut Builder<'_>, base: &str, operands: &[Value], ty: Type) -> Option<Value> {
     const BY_NAME: [&str; 37] = [
         "acos",
@@ -118,7 +120,7 @@ pub fn integer_lane(builder: &mut Builder<'_>, base: &str, operands: &[Value], t
     }
 }
 
-/// The number that belongs to the last of these bits that is set; the width if none is.
+/// The number for the last set bit among these; the width if none is set.
 fn first_set(builder: &mut Builder<'_>, a: Value, width: u32, bits: impl Iterator<Item = (u32, u32)>) -> Value {
     let one = builder.number(1, 1);
     let mut result = builder.number(width, u64::from(width));

@@ -1,11 +1,16 @@
-//! Atomics that our headers hand on: operation, ordering and scope as arguments.
+//! Atomics that our headers pass on with operation, ordering and scope as arguments.
 //!
-//! `__lockstep_atomic_<operation>(address, operands…, ordering, scope)` is libcu++'s, with the numbers of its enumerations; a
-//! compare-exchange has two orderings, the second one for where it finds another value.
-//! `__lockstep_builtin_<operation>(address, operands…, ordering, scope, scheme)` stands for Clang's own functions, whose scope
-//! Clang 19 drops in code for SPIR and NVPTX (`src/frontend/clang/scoped_atomics.h`); the scheme says whose numbers the scope
-//! is given in, and both have to be constants. For libcu++'s an unknown scope is the narrowest, an unknown ordering the weakest:
-//! both only make more pairs of accesses race.
+//! `__lockstep_atomic_<operation>(address, operands…, ordering, scope)` is libcu++'s, with the
+//! numbers of its enumerations. A compare-exchange has two orderings; the second applies where it
+//! finds another value.
+//!
+//! `__lockstep_builtin_<operation>(address, operands…, ordering, scope, scheme)` stands for Clang's
+//! own functions, whose scope Clang 19 drops in code for SPIR and NVPTX
+//! (`src/frontend/clang/scoped_atomics.h`). The scheme says whose numbers the scope is given in;
+//! scope and scheme must be constants.
+//!
+//! For libcu++'s an unknown scope is the narrowest, and an unknown ordering the weakest: both only
+//! make more pairs of accesses race.
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{Access, AtomicOp, Needs, Operation, Ordering, Scope, SpaceSet, Type};
@@ -41,10 +46,10 @@ pub fn expand(call: &mut Call) -> Answer {
     Ok(None)
 }
 
-/// The scopes that the numbers from 0 on mean.
+/// The scopes meant by the numbers from 0 on.
 type Scheme = &'static [Scope];
 
-/// `cuda::thread_scope`, and what it lacks.
+/// The values of `cuda::thread_scope`, including one that it lacks.
 const CUDA: Scheme = &[Scope::System, Scope::Device, Scope::Group, Scope::Thread, Scope::Warp, Scope::Cluster];
 
 /// `__MEMORY_SCOPE_SYSTEM` and the others of `__scoped_atomic_…`.
@@ -53,15 +58,15 @@ const CLANG: Scheme = &[Scope::System, Scope::Device, Scope::Group, Scope::Warp,
 /// `__HIP_MEMORY_SCOPE_SINGLETHREAD`, which is 1, and the others of `__hip_atomic_…`.
 const HIP: Scheme = &[Scope::Thread, Scope::Thread, Scope::Warp, Scope::Group, Scope::Device, Scope::System];
 
-/// By the number with which the header names them.
+/// The schemes, indexed by the number with which the header names them.
 const SCHEMES: [Scheme; 3] = [CUDA, CLANG, HIP];
 
-/// How many orderings a function takes.
+/// The number of orderings that a function takes.
 fn orders(function: &str) -> usize {
     if function == "compare_exchange" { 2 } else { 1 }
 }
 
-/// An operation with so many arguments before the ordering: the address and the operands.
+/// An operation with this many arguments before the ordering: the address and the operands.
 fn operation(call: &mut Call, function: &str, operands: usize, scope: Scope) -> Answer {
     let ordering = ordering(call.constant(operands)?);
     if function == "fence" {
@@ -91,7 +96,7 @@ fn operation(call: &mut Call, function: &str, operands: usize, scope: Scope) -> 
     Ok(Some(vec![call.builder.append(operation, ty)]))
 }
 
-/// Whether a compare-exchange fails though the value is the expected one, as a weak one may.
+/// Whether a compare-exchange fails although the value is the expected one, as a weak one may.
 fn may_fail(call: &mut Call) -> Answer {
     call.expect_parameters(1)?;
     let strong = call.constant(0)?.is_some_and(|weak| weak.is_zero());
@@ -134,7 +139,7 @@ fn op(function: &str, scalar: Scalar) -> Option<AtomicOp> {
 /// An ordering's number, the same in C11, C++, libcu++ and Clang.
 fn ordering(number: Option<Bits>) -> Ordering {
     match number.and_then(|number| number.to_u64()) {
-        // `consume` is `acquire`, as compilers have it.
+        // Compilers treat `consume` as `acquire`.
         Some(1 | 2) => Ordering::Acquire,
         Some(3) => Ordering::Release,
         Some(4) => Ordering::AcquireRelease,

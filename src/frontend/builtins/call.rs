@@ -7,8 +7,10 @@ use super::Unsupported;
 use super::mangle::{Integer, ParameterType, Scalar};
 use crate::builder::{Builder, Lanes};
 
-/// What a chapter says about a call: the lanes of the result, or that the name is not its own, or that the
-/// function is not supported.
+/// A chapter's answer about a call.
+///
+/// It is the lanes of the result, or the refusal of an unsupported function. `None` means that the
+/// name is not the chapter's own.
 pub type Answer = Result<Option<Lanes>, Unsupported>;
 
 /// A call of a function whose name has been read.
@@ -17,7 +19,7 @@ pub struct Call<'call, 'kernel> {
     pub builder: &'call mut Builder<'kernel>,
     /// The base name: `min`.
     pub name: &'call str,
-    /// The parameter types that the mangled name tells.
+    /// The parameter types from the mangled name.
     pub parameters: &'call [ParameterType],
     /// The arguments.
     pub arguments: &'call [Lanes],
@@ -26,7 +28,8 @@ pub struct Call<'call, 'kernel> {
 }
 
 impl Call<'_, '_> {
-    /// The refusal of a call that is not as the specification declares the function.
+    /// The refusal of a call whose types differ from the specification's declaration of the
+    /// function.
     pub fn ill_typed(&self) -> Unsupported {
         Unsupported(format!("call of {} with arguments or a result of unexpected types", self.name))
     }
@@ -36,7 +39,7 @@ impl Call<'_, '_> {
         self.parameters.get(index).ok_or_else(|| self.ill_typed())
     }
 
-    /// The lanes of an argument, which have the types that the mangled name tells.
+    /// The lanes of an argument, checked to have the types in the mangled name.
     pub fn lanes(&self, index: usize) -> Result<Lanes, Unsupported> {
         let lanes = self.arguments.get(index).ok_or_else(|| self.ill_typed())?;
         if self.arguments.len() != self.parameters.len() || !self.agrees(self.parameter(index)?, lanes) {
@@ -85,8 +88,9 @@ impl Call<'_, '_> {
         }
     }
 
-    /// Applies a function lane by lane to all arguments and collects the results. An argument of one lane
-    /// stands for a vector of as many as the result has.
+    /// Applies a function lane by lane to all arguments and collects the results.
+    ///
+    /// An argument of one lane stands for a vector with as many lanes as the result.
     pub fn lanewise(&mut self, mut apply: impl FnMut(&mut Builder<'_>, &[Value], Type) -> Value) -> Answer {
         let arguments =
             (0..self.parameters.len()).map(|index| self.lanes(index)).collect::<Result<Vec<_>, Unsupported>>()?;
@@ -107,7 +111,8 @@ impl Call<'_, '_> {
         if self.parameters.len() == count { Ok(()) } else { Err(self.ill_typed()) }
     }
 
-    /// The lanes, with truth values as the result's type has them. Refused if they are not of the result's type.
+    /// The lanes, with truth values converted to the result's type. Lanes of another type are
+    /// refused.
     pub fn fit(&mut self, lanes: Lanes) -> Result<Lanes, Unsupported> {
         if lanes.len() != self.result.len() {
             return Err(self.ill_typed());

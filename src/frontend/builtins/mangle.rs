@@ -1,6 +1,6 @@
 //! Reads the mangled names of OpenCL's built-in functions.
 //!
-//! The grammar is the part of the Itanium C++ ABI's that Clang uses for them:
+//! The grammar is the part of the Itanium C++ ABI's grammar that Clang uses for them:
 //!
 //! ```text
 //! name     = "_Z" source-name ( "v" | type+ )
@@ -10,8 +10,8 @@
 //! substitution = "S_" | "S" base-36-number "_"
 //! ```
 //!
-//! Everything but scalars is a candidate for later substitutions, in the order in which it is complete; a
-//! group of qualifiers with its type is one candidate.
+//! Everything but scalars is a candidate for later substitutions, in order of completion; a group
+//! of qualifiers with its type is one candidate.
 
 use std::rc::Rc;
 
@@ -84,8 +84,8 @@ impl ParameterType {
         }
     }
 
-    /// The size in memory of a scalar or a vector in bytes, which is also its alignment. A vector of three
-    /// lanes has the size of one of four.
+    /// The size in memory of a scalar or a vector in bytes, which is also its alignment. A vector
+    /// of three lanes has the size of one of four.
     pub fn bytes(&self) -> Option<u32> {
         let lanes = match self.lanes()? {
             3 => 4,
@@ -149,10 +149,10 @@ struct Reader<'name> {
     depth: u32,
 }
 
-/// More levels of pointers than any built-in function has; keeps the reader's stack small.
+/// More levels of pointers than any built-in function has, which bounds the reader's stack.
 const DEEPEST_TYPE: u32 = 32;
 
-/// More lanes than any vector has; keeps products of lanes and bytes small.
+/// More lanes than any vector has, which bounds products of lanes and bytes.
 const MOST_LANES: u32 = 16;
 
 impl<'name> Reader<'name> {
@@ -360,7 +360,8 @@ mod tests {
             "write_imagei",
             &[named("ocl_image2d_array_rw"), Vector(INT, 4), Vector(INT, 4)],
         );
-        // `_Atomic int`, its qualified form, the pointer to it, then the same two of `int`: `S4_` is the order.
+        // `_Atomic int`, its qualified form, the pointer to it, then the same two of `int`: `S4_`
+        // is the order.
         let object = pointer(Space::Generic, Scalar(INT));
         check(
             "_Z37atomic_compare_exchange_weak_explicitPU3AS4VU7_AtomiciPU3AS4ii12memory_orderS4_12memory_scope",

@@ -6,8 +6,9 @@ use super::Unsupported;
 use crate::builder::{Builder, Lanes};
 use crate::builtins::call::Call;
 
-/// One value that holds all lanes, the first in the low bits; a single lane as it is. `None` for a lane whose
-/// bits are not known.
+/// One value that holds all lanes, the first in the low bits; a single lane stays as it is.
+///
+/// `None` if the bits of a lane are not known.
 pub fn join(builder: &mut Builder<'_>, lanes: &[Value]) -> Option<Value> {
     if let &[lane] = lanes {
         return Some(lane);
@@ -27,8 +28,9 @@ pub fn join(builder: &mut Builder<'_>, lanes: &[Value]) -> Option<Value> {
     joined.map(|(value, _)| value)
 }
 
-/// The lanes of these types that a value holds, the first in the low bits. The value may have further bits.
-/// `None` if it has fewer, or if the bits of a type are not known.
+/// The lanes of these types that a value holds, the first in the low bits.
+///
+/// The value may have further bits. `None` if it has fewer, or if the bits of a type are not known.
 pub fn split(builder: &mut Builder<'_>, value: Value, types: &[Type]) -> Option<Lanes> {
     let available = builder.ty(value).width()?;
     if types == [builder.ty(value)] {
@@ -49,8 +51,10 @@ pub fn split(builder: &mut Builder<'_>, value: Value, types: &[Type]) -> Option<
     Some(lanes)
 }
 
-/// `pointer + index * bytes`, for the address of an access: the index is signed or unsigned, but so small
-/// that the product does not wrap, as for an index in the source.
+/// `pointer + index * bytes`, for the address of an access.
+///
+/// The index is signed or unsigned, but so small that the product does not wrap, as for an index in
+/// the source.
 pub fn element(builder: &mut Builder<'_>, pointer: Value, index: Value, bytes: u32) -> Value {
     let ty = builder.kernel.offset_type();
     let width = builder.kernel.pointer_bits;
@@ -64,7 +68,9 @@ pub fn element(builder: &mut Builder<'_>, pointer: Value, index: Value, bytes: u
     builder.append(Operation::PointerAdd { pointer, offset, in_bounds: true }, pointer_type)
 }
 
-/// The pointer to something that is written: constant memory is written through plain pointers only, which are checked.
+/// The pointer to a written object.
+///
+/// Constant memory is written only through plain pointers, which are checked.
 pub fn written(builder: &mut Builder<'_>, pointer: Value) -> Value {
     if builder.ty(pointer) == Type::Pointer(Space::Constant) {
         return builder.append(Operation::SpaceCast(pointer), Type::Pointer(Space::Generic));
@@ -78,7 +84,7 @@ pub fn access(pointer: Value, alignment: u32) -> Access {
 }
 
 impl Call<'_, '_> {
-    /// Reads lanes of these types that lie one after the other, in one access.
+    /// Reads adjacent lanes of these types in one access.
     pub fn load(&mut self, pointer: Value, alignment: u32, types: &[Type]) -> Result<Lanes, Unsupported> {
         let ty = match types {
             &[ty] => ty,
@@ -91,7 +97,7 @@ impl Call<'_, '_> {
         split(self.builder, value, types).ok_or_else(|| self.ill_typed())
     }
 
-    /// Writes lanes one after the other, in one access.
+    /// Writes adjacent lanes in one access.
     pub fn store(&mut self, pointer: Value, alignment: u32, lanes: &[Value]) -> Result<(), Unsupported> {
         let value = join(self.builder, lanes).ok_or_else(|| self.ill_typed())?;
         self.builder.append_effect(Operation::Store(access(pointer, alignment), value));

@@ -1,5 +1,6 @@
-//! What the languages' built-in functions have in common: calls of functions without a body, under their Itanium-mangled
-//! names.
+//! The common part of the languages' built-in functions.
+//!
+//! Built-in functions are called without a body, under their Itanium-mangled names.
 
 pub mod addresses;
 pub mod arithmetic;
@@ -11,7 +12,7 @@ pub mod memory;
 #[cfg(test)]
 pub mod testing;
 
-/// A built-in function that is not supported, by name: `sub-group function sub_group_all`.
+/// The name of a built-in function that is not supported: `sub-group function sub_group_all`.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Unsupported(pub String);

@@ -13,7 +13,7 @@ use super::call::Answer;
 use crate::builder::{Builder, Lanes};
 use crate::{cuda, opencl};
 
-/// Appends what a call of a language's built-in function means.
+/// Appends the meaning of a call of a language's built-in function.
 type Expand = fn(&mut Builder<'_>, &str, &[Lanes], &[Type]) -> Answer;
 
 /// A kernel under construction.
@@ -106,7 +106,7 @@ impl Bench {
         self.kernel.operation(value).expect("the result of an instruction")
     }
 
-    /// The distance of a pointer from the start of its array, where parameters have these values.
+    /// The distance of a pointer from the start of its array, for these values of the parameters.
     pub fn offset(&self, inputs: &[u128], pointer: Value) -> u128 {
         match *self.operation(pointer) {
             Operation::PointerAdd { pointer, offset, .. } => {
@@ -117,12 +117,12 @@ impl Bench {
         }
     }
 
-    /// The value where parameters have these values. No launch is known.
+    /// A value, for these values of the parameters. No launch is known.
     pub fn evaluate(&self, inputs: &[u128], value: Value) -> u128 {
         self.evaluate_with(inputs, |query| panic!("{query:?}"), value)
     }
 
-    /// The value where parameters have these values and the launch answers so.
+    /// A value, for these values of the parameters and these answers of the launch.
     pub fn evaluate_with(&self, inputs: &[u128], queries: impl Fn(ThreadQuery) -> u128, value: Value) -> u128 {
         let mut known = HashMap::new();
         let bits = Evaluation { kernel: &self.kernel, inputs, queries }.value(value, &mut known);
@@ -179,7 +179,7 @@ impl<Queries: Fn(ThreadQuery) -> u128> Evaluation<'_, Queries> {
     }
 }
 
-/// The ones of a value of this width.
+/// A mask with this many ones.
 pub fn mask(width: u32) -> u128 {
     u128::MAX >> (128 - width)
 }

@@ -1,4 +1,6 @@
-//! How Clang is called for CUDA and HIP: for the device only, with our own headers or with those of a toolkit.
+//! The command line of Clang for CUDA and HIP.
+//!
+//! Clang compiles for the device only, with Lockstep's own headers or with those of a toolkit.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -22,13 +24,14 @@ pub fn arguments(headers: &Headers, language: Language, options: &FrontendOption
 /// The arguments for the host, whose code is to be inlined.
 pub fn host_arguments(headers: &Headers, language: Language, options: &FrontendOptions) -> Vec<OsString> {
     let mut arguments = both_sides(headers, language, options);
-    // What is to be said of it has been said of the device side.
+    // The device compilation has printed the diagnostics already.
     arguments.extend(["-O1", HOST_ONLY, "-w"].map(OsString::from));
     arguments
 }
 
 fn both_sides(headers: &Headers, language: Language, options: &FrontendOptions) -> Vec<OsString> {
-    // HIP is the same language under other names, which our headers have. The toolkit may be newer than Clang.
+    // HIP is the same language under other names, which Lockstep's headers define. The toolkit may
+    // be newer than Clang.
     let mut arguments: Vec<OsString> =
         ["-x", "cuda", "-nocudalib", "-Wno-unknown-cuda-version"].map(OsString::from).to_vec();
     if !options.clang_arguments.iter().any(|argument| argument.starts_with("--cuda-gpu-arch")) {
@@ -39,7 +42,8 @@ fn both_sides(headers: &Headers, language: Language, options: &FrontendOptions) 
             let mut option = OsString::from("--cuda-path=");
             option.push(literal(path));
             arguments.push(option);
-            // Clang leaves it out with `-nocudalib`; `<<<>>>` means another function before CUDA 9.2.
+            // With `-nocudalib` Clang does not detect the version; `<<<>>>` means another function
+            // before CUDA 9.2.
             if let Some(version) = toolkit_version(path) {
                 arguments.extend(["-Xclang".into(), format!("-target-sdk-version={version}").into()]);
             }
@@ -68,7 +72,7 @@ fn both_sides(headers: &Headers, language: Language, options: &FrontendOptions) 
     arguments
 }
 
-/// The version that a toolkit's headers say it has: `12.4`.
+/// The version that a toolkit's headers declare: `12.4`.
 fn toolkit_version(path: &Path) -> Option<String> {
     let header = std::fs::read(path.join("include").join("cuda.h")).ok()?;
     let header = String::from_utf8_lossy(&header);

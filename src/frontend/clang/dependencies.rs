@@ -1,4 +1,4 @@
-//! Which files a source includes.
+//! The files that a source includes.
 
 use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
@@ -14,8 +14,9 @@ use super::headers::Headers;
 use super::{cuda, of_options, opencl, process, with_hints};
 use crate::{FrontendOptions, InputError};
 
-/// The files that a source of this language includes, as Clang names them: not those that Lockstep itself puts before it, and not
-/// those of the system.
+/// The files that a source of this language includes, as Clang names them.
+///
+/// Files that Lockstep puts before the source and system files are left out.
 pub fn dependencies(path: &Path, language: Language, options: &FrontendOptions) -> Result<Vec<PathBuf>, InputError> {
     let headers = Headers::new(language)
         .map_err(|cause| InputError::Clang(format!("cannot write the files that Clang needs: {cause}")))?;
@@ -38,11 +39,13 @@ pub fn dependencies(path: &Path, language: Language, options: &FrontendOptions) 
     Ok(found)
 }
 
-/// The files that Clang opened for the source at `path`, by the rule of Make's that it left in a file.
+/// The files that Clang opened for the source at `path`, read from the Make rule that it left in a
+/// file.
 ///
-/// Whatever is concluded from a rule rests on its names, and Clang writes two kinds of names in a way that cannot be undone: it
-/// turns backslashes into slashes, and leaves line breaks as they are. A repository with a file `x\..\..\secret` could pass off
-/// `../secret` as opened, and have it shown. Such names are refused.
+/// Every conclusion from a rule rests on its names, and Clang writes two kinds of names in a way
+/// that cannot be undone: it turns backslashes into slashes, and leaves line breaks as they are. A
+/// repository with a file `x\..\..\secret` could pass off `../secret` as opened, and have it shown.
+/// Such names are refused.
 pub(super) fn read(rule: &Path, path: &Path, options: &FrontendOptions) -> Result<Vec<PathBuf>, InputError> {
     let refused = |output: String| InputError::DoesNotCompile { path: path.to_owned(), output };
     let text = fs::read(rule)
@@ -64,12 +67,12 @@ pub(super) fn read(rule: &Path, path: &Path, options: &FrontendOptions) -> Resul
     }
 }
 
-/// Without links in their paths.
+/// The canonical paths, without links.
 pub(super) fn canonical(files: &[PathBuf]) -> Vec<PathBuf> {
     files.iter().filter_map(|file| fs::canonicalize(file).ok()).collect()
 }
 
-/// Those that are not Lockstep's own.
+/// The files that are not Lockstep's own.
 pub(super) fn of_others<'a>(files: &'a [PathBuf], headers: &'a Headers) -> impl Iterator<Item = &'a PathBuf> {
     // A source may begin the path to a file of its own with the folder's name.
     let is_ours = |file: &Path| file.starts_with(headers.folder()) && !file.iter().any(|part| part == "..");
@@ -79,15 +82,15 @@ pub(super) fn of_others<'a>(files: &'a [PathBuf], headers: &'a Headers) -> impl 
 /// The reason why a name in Clang's rule may stand for another file.
 #[derive(Debug)]
 enum Mistaken {
-    /// An entry of a folder on the way to the file that the rule would name like the rest of the way.
+    /// A folder entry on the way to the file that the rule would spell like the rest of the path.
     Name(PathBuf),
-    /// A folder on the way in which nobody can tell whether there is such an entry.
+    /// A folder on the way whose entries cannot be listed.
     Unlisted(PathBuf, io::Error),
 }
 
 /// The entries of folders whose names have a backslash.
 struct Listings {
-    /// Clang can read these, and the system's folders.
+    /// The source tree and the system's folders, all of which Clang can read.
     tree: SourceTree,
     known: HashMap<PathBuf, Vec<OsString>>,
 }
@@ -114,7 +117,7 @@ impl Listings {
         })
     }
 
-    /// Those of a folder; none of one that is not there, or that Clang has no access to.
+    /// The entries of a folder; empty if the folder does not exist or Clang has no access to it.
     fn of(&mut self, folder: &Path) -> io::Result<&[OsString]> {
         if !self.known.contains_key(folder) {
             let names = self.list(folder)?;
@@ -124,7 +127,7 @@ impl Listings {
     }
 
     fn list(&self, folder: &Path) -> io::Result<Vec<OsString>> {
-        // Only the system's administrator can put files into its folders.
+        // Only the system's administrator can put files into the system's folders.
         if SourceTree::default().holds(folder) {
             return Ok(Vec::new());
         }
@@ -135,7 +138,7 @@ impl Listings {
                 names.retain(|name| name.as_bytes().contains(&b'\\'));
                 Ok(names)
             }
-            // It may hold names that can be opened and not listed.
+            // The folder may hold names that can be opened but not listed.
             Err(cause) if self.tree.holds(folder) && folder.is_dir() => Err(cause),
             Err(_) => Ok(Vec::new()),
         }
@@ -150,7 +153,7 @@ fn is_start_of(name: &[u8], path: &[u8]) -> bool {
         && path.get(name.len()).is_none_or(|&next| next == b'/')
 }
 
-/// The prerequisites of a rule of Make's, as Clang writes one; `None` if a line ends inside a name.
+/// The prerequisites of a Make rule in Clang's format; `None` if a line ends inside a name.
 fn of_rule(rule: &[u8]) -> Option<Vec<PathBuf>> {
     let start = rule.windows(2).position(|two| two == b": ").map_or(rule.len(), |at| at + 2);
     let end = rule.iter().rposition(|&byte| byte != b'\n').map_or(start, |last| last + 1);

@@ -1,39 +1,44 @@
-//! Uses of Clang's functions whose meaning is not in the code that Clang makes of them.
+//! Uses of Clang's functions whose meaning is lost in the code that Clang makes of them.
 //!
-//! Our header makes each of them a macro that stands for a function of ours (`scoped_atomics.h`). A source can take the macro
-//! away (`#undef`, `#define`, `#pragma pop_macro`), and the code would not show it. So none of their names may be left when
-//! the source has been preprocessed, however it came there: by pasting, through other macros, from a header.
+//! Our header defines each of them as a macro that stands for a function of ours
+//! (`scoped_atomics.h`). A source can take the macro away (`#undef`, `#define`, `#pragma
+//! pop_macro`), and the code would not show it. So none of their names may remain in the
+//! preprocessed source, however it came there: by pasting, through other macros, from a header.
 //!
-//! To preprocess every source once more would cost as much as Clang itself. It is done only if one of the files that Clang
-//! opened has such a name in it. That is enough: macros are in force before the first line of the source, and a directive that
-//! takes one away spells its name in one piece, for directives that name a macro are not expanded, and `pop_macro` brings back
-//! only what was there before. Backslashes at the ends of lines (and trigraphs for them) can break the piece; they are undone first.
-//! Where an option has Clang read something before our header (`-imacros`), it is done always.
+//! Preprocessing every source once more would cost as much as Clang itself. It is done only if one
+//! of the files that Clang opened contains such a name. This check is enough: macros are in force
+//! before the first line of the source, and a directive that takes one away spells its name in one
+//! piece. For directives that name a macro are not expanded, and `pop_macro` brings back only what
+//! was there before. Backslashes at the ends of lines, and trigraphs for them, can break the piece;
+//! they are undone first. If an option makes Clang read something before our header (`-imacros`),
+//! the check is always done.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-/// How their names begin, all of them.
+/// The prefixes of all names of Clang's functions that the header replaces.
 const STEMS: [&str; 4] = ["__scoped_atomic_", "__hip_atomic_", "__opencl_atomic_", ATOMICS_OF_PTX];
 
-/// How the names of our header's own macros begin, by which a source could bring the others back.
+/// The prefixes of the header's own macros, by which a source could bring the originals back.
 const OURS: [&str; 2] = ["__lockstep_", "__LOCKSTEP_"];
 
-/// Where models of library functions have their memory.
+/// The section in which models of library functions have their memory.
 const OUR_SECTION: &str = "lockstep_library";
 
-/// Those that Clang's own headers use before ours is read. What those headers do with them is known: the import gives an
-/// atomic of theirs the ordering that CUDA says (`memory/atomics.rs`).
+/// The prefix of the functions that Clang's own headers use before Lockstep's header is read.
+///
+/// Their use in those headers is known: the import gives such an atomic the ordering that CUDA
+/// specifies (`memory/atomics.rs`).
 const ATOMICS_OF_PTX: &str = "__nvvm_atom_";
 
-/// How Clang's own headers for CUDA are named, by which the import knows them, too.
+/// The prefix of the names of Clang's own CUDA headers, by which the import recognises them, too.
 const HEADERS_OF_CLANG: &str = "__clang_cuda_";
 
 /// The builtins of Clang, and how each is treated.
 const TABLE: &str = include_str!("builtins.txt");
 
-/// A name that is left, and where.
+/// A remaining name, and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Left {
     pub name: String,
@@ -41,7 +46,7 @@ pub struct Left {
     pub line: usize,
 }
 
-/// Whether one of these files may use such a name unseen. A file that cannot be read may.
+/// Whether one of these files may use such a name unseen. An unreadable file may.
 pub fn may_be_used<'a>(files: impl IntoIterator<Item = &'a PathBuf>) -> bool {
     files.into_iter().any(|file| {
         let is_of_clang = is_of_clang(file);
@@ -54,8 +59,10 @@ pub fn may_be_used<'a>(files: impl IntoIterator<Item = &'a PathBuf>) -> bool {
     })
 }
 
-/// The first of these files that names what is ours: a model's function, its memory, or what our macros stand for. By such a name
-/// a source could make a model promise what it likes.
+/// The first of these files that names an internal of Lockstep's.
+///
+/// Internals are a model's function, its memory, and the functions behind our macros. With such a
+/// name a source could make a model promise anything.
 pub fn naming_ours<'a>(files: impl IntoIterator<Item = &'a PathBuf>) -> Option<&'a PathBuf> {
     files.into_iter().find(|file| {
         std::fs::read(file).is_ok_and(|text| {
@@ -66,13 +73,13 @@ pub fn naming_ours<'a>(files: impl IntoIterator<Item = &'a PathBuf>) -> Option<&
     })
 }
 
-/// Whether an option may have Clang read something before our header.
+/// Whether an option may make Clang read something before our header.
 pub fn may_precede_headers(option: &str) -> bool {
     const EARLY: [&str; 7] = ["-imacros", "--imacros", "-X", "-Wp", "-include-pch", "-fmodule", "--config"];
     option.starts_with('@') || EARLY.iter().any(|early| option.starts_with(early))
 }
 
-/// The first such name that is left in a preprocessed source, be it in a string.
+/// The first such name that remains in a preprocessed source, even in a string.
 pub fn find(preprocessed: &str) -> Option<Left> {
     let names = names();
     // A string of several lines may look like anything.
@@ -94,14 +101,14 @@ pub fn find(preprocessed: &str) -> Option<Left> {
     None
 }
 
-/// The names that our header makes macros of.
+/// The names that our header defines as macros.
 fn names() -> HashSet<&'static str> {
     sections(TABLE).filter(|(treatment, _)| *treatment == "redirected").flat_map(|(_, names)| names).collect()
 }
 
-/// The table's sections: how what they list is treated, and the names.
+/// The table's sections: each one's treatment and the names that it lists.
 ///
-/// A section begins with `[treatment]`, lines with `#` are comments.
+/// A section begins with `[treatment]`; lines with `#` are comments.
 fn sections(table: &str) -> impl Iterator<Item = (&str, Vec<&str>)> {
     let text = table.split("\n[").skip(1);
     text.filter_map(|section| {
@@ -115,7 +122,7 @@ fn is_of_word(character: char) -> bool {
     character.is_ascii_alphanumeric() || matches!(character, '_' | '$') || !character.is_ascii()
 }
 
-/// The line and the file that a marker (`# 12 "a.h" 2`) says the next line is of.
+/// The line and the file that a marker (`# 12 "a.h" 2`) gives to the next line.
 fn marker(line: &str) -> Option<(usize, PathBuf)> {
     let (number, rest) = line.strip_prefix("# ")?.split_once(' ')?;
     let name = rest.strip_prefix('"')?.rsplit_once('"')?.0;
@@ -126,7 +133,8 @@ fn is_of_clang(file: &Path) -> bool {
     file.file_name().and_then(|name| name.to_str()).is_some_and(|name| name.starts_with(HEADERS_OF_CLANG))
 }
 
-/// A text whose lines are joined where a backslash, or the trigraph for one, stands before their end.
+/// A text with its continued lines joined: those that end in a backslash, or in the trigraph for
+/// one.
 fn spliced(text: &[u8]) -> Cow<'_, [u8]> {
     let is_broken = |at: usize| ends_line(&text[at..]).is_some();
     if !(0..text.len()).any(|at| matches!(text[at], b'\\' | b'?') && is_broken(at)) {
@@ -145,7 +153,7 @@ fn spliced(text: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(joined)
 }
 
-/// The length of a backslash with the end of line after it, between which Clang lets blanks stand.
+/// The length of a backslash and the line end after it. Clang allows blanks between the two.
 fn ends_line(text: &[u8]) -> Option<usize> {
     let backslash = if text.starts_with(b"\\") {
         1

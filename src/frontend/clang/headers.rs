@@ -1,9 +1,10 @@
 //! The files that Clang is given besides the source.
 //!
-//! They are kept in the cache folder from one run to the next: to write the two hundred of them for each run takes longer
-//! than Clang does where many runs follow each other, since file systems are slow to give the places of files just deleted
-//! to new ones. That is so with `--no-cache` too, for nothing is remembered: what is kept is compared with what it should
-//! be before it is used. Where it is not that and cannot be made so, the files are written into a temporary folder.
+//! They are kept in the cache folder from one run to the next. Writing the two hundred of them for
+//! each run takes longer than Clang does in a series of many runs. File systems are slow to reuse
+//! the places of files just deleted. They are kept with `--no-cache`, too, because they hold no
+//! results: before each use they are compared with the expected contents. If they differ and cannot
+//! be repaired, the files are written into a temporary folder.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -20,17 +21,19 @@ use tempfile::TempDir;
 
 use crate::cuda::HEADERS;
 
-/// Clang's own atomics are made those of OpenCL: for SPIR targets Clang drops the scopes of its own.
+/// Maps Clang's own atomics to OpenCL's, because Clang drops the scopes of its own for SPIR
+/// targets.
 const ATOMICS: &str = include_str!("../opencl/atomics.h");
 
-/// What specifications are written in, and functions in place of Clang's whose meaning is lost in its code.
+/// The declarations used in specifications, and functions that replace those of Clang's whose
+/// meaning its code loses.
 const ANNOTATIONS: [&str; 3] =
     [include_str!("../annotations.h"), include_str!("../../../include/lockstep.h"), include_str!("scoped_atomics.h")];
 
-/// The name of the header that has them.
+/// The name of the header that contains them.
 const BEFORE_SOURCE: &str = "lockstep.h";
 
-/// How long the files of another Lockstep are kept.
+/// The time for which the files of another version of Lockstep are kept.
 const KEPT: Duration = Duration::from_hours(7 * 24);
 
 /// A folder of these files.
@@ -40,22 +43,23 @@ pub enum Headers {
 }
 
 impl Headers {
-    /// Those for this language.
+    /// The files for this language.
     ///
     /// # Errors
-    /// They are not there, and no temporary folder can be written either.
+    ///
+    /// The files do not exist, and no temporary folder can be written either.
     pub fn new(language: Language) -> io::Result<Self> {
         Self::kept_in(cache::folder().map(|folder| folder.join("headers")).as_deref(), &files(language))
     }
 
-    /// Those that are kept in this folder, if they can be kept.
+    /// The files kept in this folder, if they can be kept.
     fn kept_in(folder: Option<&Path>, files: &[File]) -> io::Result<Self> {
         if let Some(folder) = folder {
             let kept = folder.join(format!("{:016x}", FxBuildHasher.hash_one(files)));
             // Clang puts the name between quotes.
             let is_quotable = !kept.as_os_str().as_encoded_bytes().iter().any(|byte| b"\"\n".contains(byte));
             if is_quotable && (is_whole(&kept, files) || write_in(folder, &kept, files).is_ok()) {
-                // What is used is not old.
+                // Opening the folder marks it as used and so not old.
                 let _ = fs::File::open(&kept).and_then(|folder| folder.set_modified(SystemTime::now()));
                 return Ok(Self::Kept(kept));
             }
@@ -65,7 +69,7 @@ impl Headers {
         Ok(Self::Temporary(folder))
     }
 
-    /// The folder, which stands for a toolkit's in CUDA and HIP.
+    /// The folder, which takes the place of a toolkit's in CUDA and HIP.
     pub fn folder(&self) -> &Path {
         match self {
             Self::Kept(folder) => folder,
@@ -73,7 +77,8 @@ impl Headers {
         }
     }
 
-    /// What stands before every source, behind [`PRELUDE`](crate::cuda::PRELUDE) where that is used.
+    /// The header that goes before every source, after [`PRELUDE`](crate::cuda::PRELUDE) where that
+    /// is used.
     pub fn before_source(&self) -> PathBuf {
         self.folder().join(BEFORE_SOURCE)
     }
@@ -94,7 +99,7 @@ fn files(language: Language) -> Vec<File> {
     }
 }
 
-/// Whether all files are there, as they should be, and nothing else.
+/// Whether the folder holds all files with the right contents, and nothing else.
 fn is_whole(folder: &Path, files: &[File]) -> bool {
     files
         .iter()
@@ -122,21 +127,23 @@ fn write(folder: &Path, files: &[File]) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes the files beside and moves them to their place, so that others see all of them or none. Whoever comes second
-/// leaves those of the first where they are: they are in use.
+/// Writes the files into a folder beside the place and moves it there, so that others see all files
+/// or none.
+///
+/// A later process leaves the files of the first where they are, because they are in use.
 fn write_in(folder: &Path, place: &Path, files: &[File]) -> io::Result<()> {
     fs::create_dir_all(folder)?;
     let beside = TempDir::new_in(folder)?;
     write(beside.path(), files)?;
     let mut moved = fs::rename(beside.path(), place);
     if moved.is_err() && !is_whole(place, files) {
-        // What is in their place is not what it should be.
+        // The contents of the place are damaged.
         let damaged = TempDir::new_in(folder)?;
         fs::rename(place, damaged.path().join("damaged"))?;
         moved = fs::rename(beside.path(), place);
     }
     if moved.is_ok() {
-        // Nothing is left to be deleted.
+        // The folder was moved, so nothing is left to delete.
         let _ = beside.keep();
     } else if !is_whole(place, files) {
         return moved;
@@ -145,7 +152,7 @@ fn write_in(folder: &Path, place: &Path, files: &[File]) -> io::Result<()> {
     Ok(())
 }
 
-/// Deletes what other Locksteps left, or runs that were killed, and is old.
+/// Deletes old files that other versions of Lockstep, or killed runs, left behind.
 fn forget_old(folder: &Path) {
     let Ok(entries) = fs::read_dir(folder) else { return };
     for path in entries.flatten().filter(|entry| is_ours(&entry.file_name())).map(|entry| entry.path()) {
@@ -157,7 +164,7 @@ fn forget_old(folder: &Path) {
     }
 }
 
-/// Whether Lockstep names folders so: by a hash, or as a temporary one.
+/// Whether a name is one that Lockstep gives folders: a hash, or the name of a temporary folder.
 fn is_ours(name: &OsStr) -> bool {
     let name = name.to_string_lossy();
     name.starts_with(".tmp") || (name.len() == 16 && name.bytes().all(|byte| byte.is_ascii_hexdigit()))
@@ -214,7 +221,7 @@ mod tests {
         }
     }
 
-    /// Who comes later neither fails nor takes away what others use.
+    /// A later process neither fails nor takes away the files that others use.
     #[test]
     fn many_at_once_share_them() {
         let cache = tempfile::tempdir().expect("a folder");

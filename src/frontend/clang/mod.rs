@@ -1,8 +1,9 @@
 //! Runs Clang.
 //!
-//! Clang compiles without optimisation and with debug information to LLVM bitcode. A header goes before the source: it
-//! checks Clang's version (at no cost, unlike a call of `clang --version`) and declares the functions of specifications. What
-//! else each language needs is in [`opencl`] and [`cuda`].
+//! Clang compiles without optimisation and with debug information to LLVM bitcode. A header goes
+//! before the source: it checks Clang's version (at no cost, unlike a call of `clang --version`)
+//! and declares the functions of specifications. The further needs of each language are in
+//! [`opencl`] and [`cuda`].
 
 mod cuda;
 mod dependencies;
@@ -23,10 +24,10 @@ pub use dependencies::dependencies;
 use headers::Headers;
 pub use process::{Started, policy, refuse_response_files};
 
-/// What makes Clang compile for the host.
+/// The option that makes Clang compile for the host.
 const HOST_ONLY: &str = "--cuda-host-only";
 
-/// What the header's `#error` says of a Clang whose bitcode we cannot read.
+/// The `#error` message of the header for a Clang whose bitcode Lockstep cannot read.
 const WRONG_VERSION: &str = "Lockstep needs Clang 19";
 
 /// Clang's messages about an allocation that failed.
@@ -35,19 +36,19 @@ const OUT_OF_MEMORY: [&str; 3] = ["LLVM ERROR: out of memory", "std::bad_alloc",
 /// The beginning of Clang's own crash report.
 const CRASHED: &str = "\nStack dump:\n";
 
-/// What Clang made of a file.
+/// The result of compiling a file with Clang.
 pub struct Compiled {
     /// LLVM bitcode.
     pub bitcode: Vec<u8>,
-    /// What Clang said on stderr.
+    /// Clang's output on stderr.
     pub diagnostics: String,
-    /// How long it took.
+    /// The time that Clang took.
     pub seconds: f64,
     /// The files that Clang opened, without links in their paths.
     pub opened: Vec<PathBuf>,
 }
 
-/// Compiles a file of this language; `started` is called when Clang runs.
+/// Compiles a file of this language; `started` is called once Clang runs.
 pub fn compile(
     path: &Path,
     language: Language,
@@ -82,7 +83,7 @@ fn compile_with(
 ) -> Result<Compiled, InputError> {
     let fault = |cause: io::Error| InputError::Clang(format!("cannot write the files that Clang needs: {cause}"));
     let headers = Headers::new(language).map_err(fault)?;
-    // What else Clang is asked to write goes there too.
+    // Other files that Clang is asked to write go there, too.
     let folder = tempfile::tempdir().map_err(fault)?;
     let bitcode = folder.path().join("kernel.bc");
     let rule = folder.path().join("opened.d");
@@ -110,7 +111,7 @@ fn compile_with(
         } else if diagnostics.contains(WRONG_VERSION) {
             InputError::Clang(format!("{WRONG_VERSION}; give its path with --clang"))
         } else if diagnostics.trim().is_empty() {
-            // Killed, or no Clang at all: a Clang that rejects a file says why.
+            // Clang was killed, or is not Clang at all: a Clang that rejects a file says why.
             InputError::Clang(format!("Clang ended with {} on {} and said nothing", ended.status, path.display()))
         } else if let Some((before, dump)) = diagnostics.split_once(CRASHED) {
             InputError::Clang(format!("{}: Clang itself crashed{}", path.display(), crash(before, dump)))
@@ -135,7 +136,8 @@ fn compile_with(
     }
     let seconds = start.elapsed().as_secs_f64();
     let opened = dependencies::canonical(&files);
-    // The sandbox keeps Clang from reading anything else, if the kernel of the machine has one, and if the rule tells the truth.
+    // The sandbox keeps Clang from reading anything else, if the machine's kernel supports one and
+    // the rule is truthful.
     if !options.no_sandbox
         && let Some(elsewhere) = process::outside(&opened, path, headers.folder(), options)
     {
@@ -144,7 +146,7 @@ fn compile_with(
     Ok(Compiled { bitcode, diagnostics, seconds, opened })
 }
 
-/// Refuses a source in which a name is left whose meaning is not in the code that Clang made.
+/// Refuses a source in which a name remains whose meaning is not in the code that Clang made.
 fn nothing_is_erased(
     path: &Path,
     mut arguments: Vec<OsString>,
@@ -173,16 +175,21 @@ fn nothing_is_erased(
     }
 }
 
-/// The end of a sentence about a crash: where Clang was, from its crash report, and the diagnostics it printed `before`.
+/// The end of a sentence about a crash.
+///
+/// It tells the place in Clang from the crash report, and the diagnostics that Clang printed
+/// `before`.
 fn crash(before: &str, report: &str) -> String {
-    // Line 0 of the report is Clang's command line, lines 1 and up say where it was; the stack trace follows.
+    // Line 0 of the report is Clang's command line, and lines 1 and up give the place; the stack
+    // trace follows.
     let was_at = report.lines().find_map(|line| line.strip_prefix("1.\t"));
     let said = before.split("PLEASE submit a bug report").next().unwrap_or_default().trim();
     let at = was_at.map_or(String::new(), |at| format!(" (at {at})"));
     if said.is_empty() { at } else { format!("{at}, after it had said:\n{said}") }
 }
 
-/// What Clang said of a file that does not compile, with what Clang cannot know of annotations.
+/// Clang's diagnostics of a file that does not compile, with hints on annotations that Clang cannot
+/// know.
 fn with_hints(mut diagnostics: String) -> String {
     const AXIOM: [&str; 2] = ["function definition is not allowed here", "expanded from macro '__axiom'"];
     if AXIOM.iter().all(|said| diagnostics.contains(said)) {
@@ -202,13 +209,13 @@ fn with_hints(mut diagnostics: String) -> String {
     diagnostics
 }
 
-/// What is passed to Clang whatever the language.
+/// The arguments of Clang for every language.
 fn arguments(options: &FrontendOptions) -> Vec<OsString> {
     let mut arguments: Vec<OsString> = [
-        // Without it, functions are marked as not to be cleaned up.
+        // Without this option, functions are marked as not to be optimised.
         "-Xclang",
         "-disable-O0-optnone",
-        // Clang would inline some functions before their variables are pinned.
+        // Without this option, Clang would inline some functions before their variables are pinned.
         "-Xclang",
         "-disable-llvm-passes",
         "-g",
@@ -224,7 +231,7 @@ fn arguments(options: &FrontendOptions) -> Vec<OsString> {
     arguments
 }
 
-/// What the command line and the inputs ask for.
+/// The arguments from the command line and the inputs.
 fn of_options(options: &FrontendOptions) -> Vec<OsString> {
     let mut arguments: Vec<OsString> = options.defines.iter().map(|define| format!("-D{define}").into()).collect();
     for folder in &options.includes {

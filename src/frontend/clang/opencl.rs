@@ -1,4 +1,4 @@
-//! How Clang is called for OpenCL C.
+//! The command line of Clang for OpenCL C.
 
 use std::ffi::OsString;
 
@@ -15,7 +15,7 @@ pub fn arguments(headers: &Headers, options: &FrontendOptions) -> Vec<OsString> 
     };
     let mut arguments: Vec<OsString> =
         ["-O0", "-x", "cl", "-target", target, "-cl-kernel-arg-info"].map(OsString::from).to_vec();
-    // In C99 an inline function's body would be missing without optimisation.
+    // Under C99 rules an inline function's body would be missing without optimisation.
     arguments.push("-fgnu89-inline".into());
     arguments.push(format!("-cl-std={standard}").into());
     arguments.extend(["-include".into(), headers.before_source().into()]);

@@ -1,13 +1,14 @@
 //! Starts Clang so that nothing but the source decides what it does.
 //!
-//! * Clang reads a word of its command line that begins with `@` as the name of a file with more words, which may load a
-//!   plugin. It does so twice: the driver for its own words, and the compiler proper for the words that the driver makes of them,
-//!   in which `-D@f` has become `-D` and `@f`, and a source `/x/@f.cl` is also called `@f.cl`. [`refuse_response_files`] is
-//!   for the values of options, [`literal`] makes paths that are none, and a source with such a name is compiled in an empty
-//!   folder, where there is no such file.
+//! * Clang reads a word of its command line that begins with `@` as the name of a file with more
+//!   words, which may load a plugin. It does so twice. The driver does it for its own words. The
+//!   compiler proper does it for the words that the driver makes of them: `-D@f` has become `-D`
+//!   and `@f`, and a source `/x/@f.cl` is also called `@f.cl`. [`refuse_response_files`] handles
+//!   the values of options, and [`literal`] makes paths that name no such file. A source with such
+//!   a name is compiled in an empty folder, where no such file exists.
 //! * Clang's environment is empty but for [`KEPT`], and it reads no configuration files.
-//! * It runs in a [`sandbox`](lockstep_system::sandbox), for a limited time and with limited memory, and what it says is cut off where nobody
-//!   reads on.
+//! * It runs in a [`sandbox`](lockstep_system::sandbox), for a limited time and with limited
+//!   memory. Its output is truncated beyond a useful length.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -24,13 +25,15 @@ use crate::{FrontendOptions, InputError};
 /// The names under which Clang is looked for.
 const NAMES: [&str; 2] = ["clang-19", "clang"];
 
-/// Variables of the environment that Clang has, too: how it is found, with its libraries, and how it speaks.
+/// The environment variables that Clang keeps.
+///
+/// They tell how it is found, with its libraries, and in which language it prints messages.
 const KEPT: [&str; 4] = ["PATH", "LD_LIBRARY_PATH", "LANG", "LC_ALL"];
 
-/// The most that is read of what Clang says.
+/// The most bytes of Clang's output that are read.
 const MOST_SAID: u64 = 1 << 20;
 
-/// Options whose value may follow without a blank, and is a word of its own later.
+/// Options whose value may follow without a blank and later becomes a word of its own.
 const WITH_VALUES: [&str; 18] = [
     "-D",
     "-U",
@@ -52,13 +55,14 @@ const WITH_VALUES: [&str; 18] = [
     "-MQ",
 ];
 
-/// How Clang ended, and what it said on stderr.
+/// Clang's exit status and its output on stderr.
 pub struct Ended {
     pub status: ExitStatus,
     pub said: String,
 }
 
-/// A path that is no option of Clang's and no file of options, whatever it begins with.
+/// A path that Clang takes neither for an option nor for a file of options, whatever it begins
+/// with.
 pub fn literal(path: &Path) -> PathBuf {
     match path.as_os_str().as_encoded_bytes().first() {
         None => PathBuf::from("."),
@@ -67,7 +71,8 @@ pub fn literal(path: &Path) -> PathBuf {
     }
 }
 
-/// The error says that Clang would take a word, or the value of an option, for the name of a file with more options.
+/// Refuses a word, or an option's value, that Clang would take for the name of a file with more
+/// options.
 pub fn refuse_response_files<S: AsRef<OsStr>>(arguments: &[S]) -> Result<(), String> {
     let names_a_file = |word: &[u8]| {
         let value = |name: &&str| word.strip_prefix(name.as_bytes());
@@ -83,10 +88,12 @@ pub fn refuse_response_files<S: AsRef<OsStr>>(arguments: &[S]) -> Result<(), Str
     }
 }
 
-/// A function that is called when Clang runs, and there is nothing to do but wait for it.
+/// A function that is called once Clang runs and nothing is left to do but wait for it.
 pub type Started<'a> = &'a (dyn Fn() + Sync);
 
-/// Runs Clang on a source with these arguments; it may write below `folder`, which must have nothing in it that others wrote.
+/// Runs Clang on a source with these arguments.
+///
+/// Clang may write below `folder`, which must contain nothing that others wrote.
 pub fn run(
     source: &Path,
     arguments: &[OsString],
@@ -148,25 +155,28 @@ pub fn run(
     }))
 }
 
-/// Why nothing can be written into a folder, if so: a full disk, a limit on the size of files.
+/// The reason why nothing can be written into a folder, if so: a full disk, a limit on the size of
+/// files.
 pub fn is_full(folder: &Path) -> Option<io::Error> {
     const ROOM: usize = 64 << 10;
     let written = tempfile::tempfile_in(folder).and_then(|mut file| file.write_all(&vec![1; ROOM]));
     written.err()
 }
 
-/// A variable of the environment. Of folders that are searched only those with absolute paths stay: others may be the repository's.
+/// An environment variable, restricted to absolute paths if it lists folders.
+///
+/// Relative folders could be the repository's.
 fn kept(name: &str) -> Option<OsString> {
     let value = std::env::var_os(name)?;
     if !matches!(name, "PATH" | "LD_LIBRARY_PATH") {
         return Some(value);
     }
     let folders: Vec<PathBuf> = std::env::split_paths(&value).filter(|folder| folder.is_absolute()).collect();
-    // Where nothing is to be searched, the working folder would be.
+    // An empty search path would mean the working folder.
     if folders.is_empty() { Some("/nonexistent".into()) } else { std::env::join_paths(folders).ok() }
 }
 
-/// What Clang said at first, and that there was more.
+/// The beginning of Clang's output, and a note if there was more.
 fn beginning(said: &mut File) -> io::Result<String> {
     let mut bytes = Vec::new();
     said.rewind()?;
@@ -178,15 +188,18 @@ fn beginning(said: &mut File) -> io::Result<String> {
     Ok(text)
 }
 
-/// What Clang may do with files: read the tree of a source and what the command line names, and execute itself. Whoever starts
-/// Clang from inside a sandbox needs as much for himself, and Lockstep's headers and a temporary folder besides.
+/// The file-access policy of Clang: read a source's tree and the command line's files, and execute
+/// itself.
+///
+/// A process that starts Clang from inside a sandbox needs the same rights, and Lockstep's headers
+/// and a temporary folder besides.
 pub fn policy(source: &Path, options: &FrontendOptions) -> Policy {
     let named = options.clang.as_ref().map_or(NAMES.as_slice(), |_| &[]).iter().map(Path::new);
     let execute = named.chain(options.clang.as_deref()).flat_map(installed).collect();
     Policy { read: readable(source, options).paths().to_vec(), execute, write: Vec::new() }
 }
 
-/// Says that one of these files lies where Clang must not read, if one does.
+/// The error for an opened file that lies where Clang must not read.
 pub fn outside(opened: &[PathBuf], source: &Path, headers: &Path, options: &FrontendOptions) -> Option<String> {
     let mut tree = readable(source, options);
     tree.add(headers);
@@ -211,7 +224,8 @@ pub fn readable(source: &Path, options: &FrontendOptions) -> SourceTree {
     tree
 }
 
-/// The folders of a Clang that lies elsewhere than the system's programs: its own, and those of its libraries and headers.
+/// The folders of a Clang installed elsewhere than the system's programs: its own, and those of its
+/// libraries and headers.
 fn installed(clang: &Path) -> Vec<PathBuf> {
     let searched = kept("PATH").unwrap_or_default();
     let found = match clang.components().count() {
@@ -224,7 +238,7 @@ fn installed(clang: &Path) -> Vec<PathBuf> {
     }
     let Some(folder) = real.parent() else { return Vec::new() };
     let beside = ["../lib", "../lib64", "../include"].map(|name| folder.join(name));
-    // A script may stand for Clang: the folder in which it is found has others.
+    // A script may stand for Clang: the folder in which it is found has other files.
     let named = found.as_deref().and_then(Path::parent).map(Path::to_owned);
     [real.clone()].into_iter().chain(beside).chain(named.filter(|named| named.is_absolute())).collect()
 }

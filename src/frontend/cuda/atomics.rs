@@ -1,6 +1,8 @@
-//! Atomic functions. They order nothing, and work between the threads of the device, of the block (`_block`), or with the host, too
-//! (`_system`). Those of libcu++ (`cuda::atomic`), which have an ordering and a scope each, are in
-//! [`builtins::atomics`](crate::builtins::atomics).
+//! Atomic functions.
+//!
+//! They order nothing. Their scope is the device, the block (`_block`), or the system with the host
+//! (`_system`). The functions of libcu++ (`cuda::atomic`), each of which has an ordering and a
+//! scope, are in [`builtins::atomics`](crate::builtins::atomics).
 
 use lockstep_ir::kernel::{Access, AtomicOp, Needs, Operation, Ordering, Scope, Value};
 
@@ -44,7 +46,8 @@ pub fn expand(call: &mut Call) -> Answer {
     each_part(call, pointer, op, scope)
 }
 
-/// A value of several parts is changed part by part, which is all that CUDA promises of `float2` and `float4`.
+/// A value of several parts is changed part by part; CUDA promises no more for `float2` and
+/// `float4`.
 fn each_part(call: &mut Call, pointer: Value, op: AtomicOp, scope: Scope) -> Answer {
     let types = call.result.to_vec();
     let mut offset = 0;

@@ -1,8 +1,9 @@
 //! Bits of one type as another, and conversions that name their rounding.
 //!
-//! Conversions are the kernel IR's operations where their rounding is that of a cast, and uninterpreted functions by their
-//! name otherwise. Conversions to short floats are casts in our headers, which call `__lockstep_half_rz` and its like for other
-//! roundings: the number that is left when it is cast.
+//! A conversion is an operation of the kernel IR if it rounds like a cast, and an uninterpreted
+//! function by its name otherwise. Conversions to short floats are casts in our headers. For other
+//! roundings the headers call `__lockstep_half_rz` and its like, which give the rounded number that
+//! is then cast.
 
 use lockstep_ir::kernel::{ConvertOp, FloatOp, FloatType, Operation, Type, Value};
 
@@ -83,13 +84,13 @@ fn reinterpret(builder: &mut Builder<'_>, x: &[Value], ty: Type) -> Value {
     builder.convert(ConvertOp::Bitcast, x[0], ty)
 }
 
-/// The 32 bits of a double from this one on.
+/// The 32 bits of a double that start at this bit.
 fn word(builder: &mut Builder<'_>, x: Value, low: u32) -> Value {
     let bits = builder.convert(ConvertOp::Bitcast, x, Type::Bits(64));
     builder.extract(low + 31, low, bits)
 }
 
-/// A type between which and another there are conversions.
+/// A type that has conversions to and from other types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Number {
     Float(FloatType),
@@ -118,7 +119,7 @@ impl Number {
     }
 }
 
-/// What the name of a conversion says: `__float2int_rz`.
+/// The parts of a conversion's name: `__float2int_rz`.
 struct Conversion<'name> {
     from: Number,
     to: Number,
@@ -133,7 +134,7 @@ impl<'name> Conversion<'name> {
         matches!(rounding, "rn" | "rz" | "ru" | "rd").then_some(Self { from, to, rounding })
     }
 
-    /// The operation that rounds so, if there is one.
+    /// The operation with this rounding, if there is one.
     fn op(&self) -> Option<FloatOp> {
         match (self.from, self.to, self.rounding) {
             (Number::Float(_), Number::Signed(_), "rz") => Some(FloatOp::ToSigned),

@@ -1,8 +1,9 @@
 //! The mathematical functions and intrinsics of floats.
 //!
-//! Arithmetic on floats is uninterpreted, so these are deterministic functions of which only the name is known. The name of
-//! a function of floats is that of doubles: `sinf` is `sin` of an f32. What only looks at bits (`fabs`, `copysign`,
-//! `signbit`, `isinf`…) is exact. Second results are stored through their pointers.
+//! Arithmetic on floats is uninterpreted, so these are deterministic functions of which only the
+//! name is known. A function of floats has the name of the one of doubles: `sinf` is `sin` of an
+//! f32. Functions that only look at bits (`fabs`, `copysign`, `signbit`, `isinf`…) are exact.
+//! Second results are stored through their pointers.
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{BinaryOp, CompareOp, ConvertOp, FloatOp, FloatType, Type, Value};
@@ -71,7 +72,7 @@ fn arithmetic(name: &str) -> Option<(FloatOp, usize)> {
     })
 }
 
-/// The functions of which nothing is known, by their name for doubles.
+/// The functions of which only the name is known, by their name for doubles.
 const MATH: &[&str] = &[
     "acos",
     "acosh",
@@ -147,7 +148,7 @@ const MATH: &[&str] = &[
     "yn",
 ];
 
-/// The intrinsics of which nothing is known.
+/// The intrinsics of which only the name is known.
 const INTRINSICS: &[&str] = &[
     "__cosf",
     "__exp10f",
@@ -183,7 +184,8 @@ const ROUNDED: &[&str] = &[
     "__fsub",
 ];
 
-/// The name of an uninterpreted function; the one for doubles where a name is that for floats.
+/// The name of an uninterpreted function, which is the one for doubles if the given name is for
+/// floats.
 fn known(name: &str) -> Option<&str> {
     if MATH.contains(&name) || INTRINSICS.contains(&name) {
         return Some(name);
@@ -229,7 +231,7 @@ fn reciprocal(call: &mut Call) -> Answer {
     })
 }
 
-/// The function that LLVM has an intrinsic for.
+/// The function that corresponds to an LLVM intrinsic.
 fn like_intrinsic(call: &mut Call, name: &str, parameters: usize) -> Answer {
     expect_alike(call, parameters)?;
     if call.result != [Type::Float(float_type(call)?)] {
@@ -249,7 +251,7 @@ fn exponent_mask(float: FloatType) -> Bits {
     Bits::ones(width - 1 - fraction).zero_extend(width).shl(&Bits::new(width, fraction))
 }
 
-/// Questions that the bits answer.
+/// Classifications that the bits decide.
 fn classify(call: &mut Call) -> Answer {
     expect_alike(call, 1)?;
     let (float, name) = (float_type(call)?, call.name);
@@ -277,7 +279,7 @@ fn classify(call: &mut Call) -> Answer {
     })
 }
 
-/// Appends a truth value, as a number if that is what the function returns.
+/// Appends a truth value, as a number if the function returns a number.
 fn truth(call: &mut Call, answer: impl Fn(&mut Builder<'_>, &[Value]) -> Value) -> Answer {
     if !matches!(call.result, [Type::Bool | Type::Bits(_)]) {
         return Err(call.ill_typed());
@@ -285,12 +287,12 @@ fn truth(call: &mut Call, answer: impl Fn(&mut Builder<'_>, &[Value]) -> Value) 
     call.lanewise(|builder, x, _| answer(builder, x))
 }
 
-/// Which operands a comparison takes.
+/// The operands that a comparison takes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Operands {
     InOrder,
     Exchanged,
-    /// The only operand twice.
+    /// The only operand, twice.
     Same,
 }
 
@@ -306,7 +308,7 @@ fn compare(call: &mut Call, op: FloatOp, order: Operands) -> Answer {
     })
 }
 
-/// The smaller or the larger of two floats, of which one may be a float and the other a double.
+/// The smaller or the larger of two floats, one of which may be a float and the other a double.
 fn extreme(call: &mut Call, name: &str) -> Answer {
     call.expect_parameters(2)?;
     if !call.parameters.iter().all(ParameterType::is_float) {
@@ -333,7 +335,9 @@ fn store_both(call: &mut Call, names: [&str; 2]) -> Answer {
     Ok(Some(Lanes::new()))
 }
 
-/// A function of so many floats whose last parameter points to where it stores a second result: `modf.second` for `modf`.
+/// A function of this many floats whose last parameter points to the place of a second result.
+///
+/// The second result is named like `modf.second` for `modf`.
 fn second_result(call: &mut Call, name: &str, operands: usize) -> Answer {
     call.expect_parameters(operands + 1)?;
     let ty = Type::Float(float_type(call)?);
@@ -348,7 +352,7 @@ fn second_result(call: &mut Call, name: &str, operands: usize) -> Answer {
     Ok(Some(vec![first]))
 }
 
-/// Stores a value through the pointer that an argument is.
+/// Stores a value through a pointer argument.
 fn store(call: &mut Call, index: usize, value: Value, ty: Type) -> Result<(), Unsupported> {
     let pointer = call.single(index)?;
     match (call.builder.ty(pointer), ty.width()) {

@@ -1,32 +1,32 @@
-//! The headers that stand in for the vendor's toolkit, for Clang to find in a folder of their own.
+//! The headers that stand in for the vendor's toolkit, in a folder of their own for Clang to find.
 
-/// What goes before every source file.
+/// The header that goes before every source file.
 pub const PRELUDE: &str = "lockstep/prelude.h";
 
-/// The macro that says to the headers that it is HIP, and how many threads a warp has.
+/// The macro that tells the headers that the language is HIP, and how many threads a warp has.
 pub const HIP_WARP_SIZE: &str = "__LOCKSTEP_HIP_WARP_SIZE";
 
-/// The folder that the headers seem to be in.
+/// The folder in which the headers seem to be.
 pub const OWN_HEADERS: &str = "<lockstep>";
 
-/// What a part of CUB is: all of it.
+/// The text of every CUB header, which includes all of CUB.
 const CUB: &str = "#include <cub/cub.cuh>\n";
 
-/// What a part of cuda::std is: all of it.
+/// The text of every cuda::std header, which includes all of cuda::std.
 const STANDARD: &str = "#include <lockstep/cuda_std.h>\n";
 
-/// What a part of libcu++ is by which threads wait: all of that.
+/// The text of every libcu++ header for synchronisation, which includes all of that part.
 const SYNCHRONISATION: &str = "#include <lockstep/cuda_synchronisation.h>\n";
 
-/// What a part of HIP's runtime is: all of it.
+/// The text of every HIP runtime header, which includes the whole runtime.
 const HIP: &str = "#include <hip/hip_runtime.h>\n";
 
-/// What a part of Thrust is: all of it.
+/// The text of every Thrust header, which includes all of Thrust.
 const THRUST: &str = "#include <lockstep/thrust.h>\n";
 
 /// Each header's path in the folder, and its text.
 pub const HEADERS: &[(&str, &str)] = &[
-    // Ours, of which the prelude includes most.
+    // Lockstep's own headers, most of which the prelude includes.
     (PRELUDE, include_str!("headers/prelude.h")),
     ("lockstep/any.h", include_str!("headers/any.h")),
     ("lockstep/atomics.h", include_str!("headers/atomics.h")),
@@ -44,7 +44,7 @@ pub const HEADERS: &[(&str, &str)] = &[
     ("lockstep/thrust.h", include_str!("headers/thrust.h")),
     ("lockstep/variables.h", include_str!("headers/variables.h")),
     ("lockstep/vector_types.h", include_str!("headers/vector_types.h")),
-    // What sources include of CUDA's. The prelude has it all.
+    // CUDA headers that sources include. The prelude has all of their contents.
     ("builtin_types.h", ""),
     ("channel_descriptor.h", ""),
     ("crt/device_functions.h", ""),
@@ -75,7 +75,7 @@ pub const HEADERS: &[(&str, &str)] = &[
     ("texture_types.h", ""),
     ("vector_functions.h", ""),
     ("vector_types.h", ""),
-    // What has a text of its own.
+    // Headers with a text of their own.
     ("cooperative_groups.h", include_str!("headers/cooperative_groups.h")),
     ("cooperative_groups/memcpy_async.h", include_str!("headers/cooperative_groups_memcpy_async.h")),
     ("cooperative_groups/reduce.h", include_str!("headers/cooperative_groups_reduce.h")),

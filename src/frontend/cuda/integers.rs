@@ -1,6 +1,7 @@
-//! Integer intrinsics, all of them exact, but for `__fns`, which is a function of which only the name is known.
+//! Integer intrinsics, all exact except `__fns`, of which only the name is known.
 //!
-//! Shifts, sums and products wrap. Functions of small integers in a word (`__vadd2`, `__vmaxs4`) work lane by lane.
+//! Shifts, sums and products wrap. Functions of small integers in a word (`__vadd2`, `__vmaxs4`)
+//! work lane by lane.
 
 mod small;
 
@@ -63,7 +64,8 @@ fn is_integer(parameter: &ParameterType) -> bool {
     matches!(parameter, ParameterType::Scalar(Scalar::Integer(_)))
 }
 
-/// Appends a function of operands of these widths. The result has what it needs of the bits that the function returns.
+/// Appends a function of operands of these widths. The result has as many of the returned bits as
+/// it needs.
 fn append(call: &mut Call, widths: &[u32], function: impl Fn(&mut Builder<'_>, &[Value]) -> Value) -> Answer {
     call.expect_parameters(widths.len())?;
     let fits = |(index, &width): (usize, &u32)| call.integer(index).is_some_and(|integer| integer.width == width);
@@ -76,7 +78,7 @@ fn append(call: &mut Call, widths: &[u32], function: impl Fn(&mut Builder<'_>, &
     })
 }
 
-/// The function that LLVM has an intrinsic for.
+/// The function that corresponds to an LLVM intrinsic.
 pub fn by_name(builder: &mut Builder<'_>, name: &str, operands: &[Value]) -> Value {
     let ty = builder.ty(operands[0]);
     integer_lane(builder, name, operands, ty).expect("an intrinsic on integers")
@@ -87,7 +89,7 @@ pub fn width_of(builder: &Builder<'_>, value: Value) -> u32 {
     builder.ty(value).width().expect("a bit-vector")
 }
 
-/// To more bits, with the operand's sign.
+/// Extends to more bits, with the operand's sign.
 fn extend(builder: &mut Builder<'_>, signed: bool, value: Value, width: u32) -> Value {
     let op = if signed { ConvertOp::SignExtend } else { ConvertOp::ZeroExtend };
     builder.convert(op, value, Type::Bits(width))
@@ -103,12 +105,13 @@ fn first_set(builder: &mut Builder<'_>, x: &[Value]) -> Value {
     builder.select(none, zero, counted)
 }
 
-/// Four of the eight bytes of `x[1]:x[0]`, each chosen by the low three bits of one of the low four digits of `x[2]`.
+/// Four of the eight bytes of `x[1]:x[0]`, each chosen by the low three bits of one of the low four
+/// digits of `x[2]`.
 fn byte_perm(builder: &mut Builder<'_>, x: &[Value]) -> Value {
     permute_bytes(builder, x, |_, _, byte| byte)
 }
 
-/// Like it, with what is made of each byte and the number of its digit.
+/// The same with a function of each byte and the number of its digit.
 pub fn permute_bytes(
     builder: &mut Builder<'_>,
     x: &[Value],
@@ -132,8 +135,9 @@ pub fn permute_bytes(
     result.expect("four bytes")
 }
 
-/// The high word of `x[1]:x[0]` shifted to the left, or the low word of it shifted to the right: by `x[2]` modulo 32, or by
-/// at most 32.
+/// The high word of `x[1]:x[0]` shifted left, or the low word of it shifted right.
+///
+/// The distance is `x[2]` modulo 32, or `x[2]` but at most 32.
 pub fn funnel_shift(builder: &mut Builder<'_>, x: &[Value], left: bool, clamp: bool) -> Value {
     let joined = builder.append(Operation::Concat(x[1], x[0]), Type::Bits(64));
     let distance = if clamp {
@@ -195,8 +199,9 @@ fn half_sum(builder: &mut Builder<'_>, x: &[Value], signed: bool, more: u64) -> 
     builder.extract(width, 1, sum)
 }
 
-/// A sum of products of lanes of two words, of these widths, and of the third operand. The lanes of the second word begin at
-/// `first`.
+/// A sum of products of lanes of two words with these lane widths, and of the third operand.
+///
+/// The lanes of the second word begin at `first`.
 fn dot(call: &mut Call, widths: [u32; 2], first: u32) -> Answer {
     let signed = call.integer(0).is_some_and(|integer: Integer| integer.signed);
     append(call, &[32; 3], |builder, x| {
@@ -213,7 +218,7 @@ fn dot(call: &mut Call, widths: [u32; 2], first: u32) -> Answer {
     })
 }
 
-/// The smaller or the larger of two numbers, which are without a sign if one of them is.
+/// The smaller or the larger of two numbers, which are unsigned if one of them is.
 fn extreme(call: &mut Call, which: &str) -> Answer {
     call.expect_parameters(2)?;
     let (Some(a), Some(b)) = (call.integer(0), call.integer(1)) else { return Err(call.ill_typed()) };

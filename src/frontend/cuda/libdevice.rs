@@ -1,7 +1,7 @@
-//! The functions of NVIDIA's libdevice, which toolkits' headers call: `__nv_clz` for `__clz`, `__nv_sinf` for `sinf`.
+//! The functions of NVIDIA's libdevice, which toolkits' headers call.
 //!
-//! Their names are not mangled: what the parameters are is known from the arguments, and whether integers have a sign from
-//! the name.
+//! Examples are `__nv_clz` for `__clz` and `__nv_sinf` for `sinf`. Their names are not mangled: the
+//! parameter types are known from the arguments, and the sign of integers from the name.
 
 use std::rc::Rc;
 
@@ -10,7 +10,8 @@ use lockstep_ir::kernel::{Space, Type};
 use crate::builder::{Builder, Lanes};
 use crate::builtins::mangle::{Function, Integer, ParameterType, Scalar};
 
-/// The functions under which the chapters may know a function of libdevice, in the order in which to ask.
+/// The names under which the chapters may know a libdevice function, in the order in which they are
+/// tried.
 pub fn functions(builder: &Builder<'_>, name: &str, arguments: &[Lanes]) -> Vec<Function> {
     let Some(base) = name.strip_prefix("__nv_") else { return Vec::new() };
     let signed = !is_unsigned(base);
@@ -33,12 +34,12 @@ fn parameter(ty: Type, signed: bool) -> ParameterType {
     }
 }
 
-/// Whether the function's integer parameters have no sign.
+/// Whether the function's integer parameters are unsigned.
 fn is_unsigned(base: &str) -> bool {
     base.starts_with('u') || matches!(base, "popc" | "popcll" | "brev" | "brevll" | "byte_perm" | "half2float")
 }
 
-/// The name in C of the functions that have one and go by another here.
+/// The name in C of a libdevice function that has another name here.
 fn renamed(base: &str) -> &str {
     match base {
         "isnand" | "isnanf" => "isnan",
@@ -66,7 +67,7 @@ mod tests {
         })
     }
 
-    /// `libdevice.txt` lists what libdevice defines: name, result, parameters.
+    /// `libdevice.txt` lists libdevice's definitions: name, result, parameters.
     #[test]
     fn what_libdevice_defines_is_known_or_refused_by_name() {
         let mut known = 0;

@@ -1,9 +1,11 @@
-//! What CUDA's and HIP's built-in functions mean.
+//! The meaning of CUDA's and HIP's built-in functions.
 //!
-//! Our own headers ([`HEADERS`]) declare the device functions without bodies, so that a call of one stays a call, under its
-//! Itanium-mangled name, at its place in the source. With the headers of a toolkit the same functions arrive as intrinsics of
-//! NVVM (`llvm.nvvm.…`, [`intrinsic`]), as functions of libdevice (`__nv_…`), and as inline PTX. The modules, one per
-//! chapter of the CUDA C++ Programming Guide, append what a function does. What is not modelled is refused by name.
+//! Our own headers ([`HEADERS`]) declare the device functions without bodies. So a call of one
+//! stays a call, under its Itanium-mangled name, at its place in the source. With the headers of a
+//! toolkit the same functions arrive as NVVM intrinsics (`llvm.nvvm.…`, [`intrinsic`]), as
+//! libdevice functions (`__nv_…`), and as inline PTX. The modules, one per chapter of the CUDA C++
+//! Programming Guide, append the operations of a function. Functions that are not modelled are
+//! refused by name.
 
 mod atomics;
 mod conversions;
@@ -28,7 +30,9 @@ pub use headers::{HEADERS, HIP_WARP_SIZE, OWN_HEADERS, PRELUDE};
 pub use nvvm::intrinsic;
 pub use ptx::{Assembly, assembly};
 
-/// The chapters, in the order in which they are asked. A chapter answers `Ok(None)` for a name that is not its own.
+/// The chapters, in the order in which they are tried.
+///
+/// A chapter answers `Ok(None)` for a name that is not its own.
 const CHAPTERS: [fn(&mut Call) -> Answer; 8] = [
     builtins::atomics::expand,
     synchronise::expand,
@@ -40,10 +44,10 @@ const CHAPTERS: [fn(&mut Call) -> Answer; 8] = [
     others::expand,
 ];
 
-/// Appends what a call of the function with this name means, which is mangled or one of libdevice's.
+/// Appends the meaning of a call of the function with this name.
 ///
-/// `result` has the type of each lane of the result; it is empty for a function that returns nothing.
-/// `Ok(None)`: not one of the built-in functions.
+/// The name is mangled or one of libdevice's. `result` has the type of each lane of the result; it
+/// is empty for a function that returns nothing. `Ok(None)` if the function is not built in.
 pub fn call(
     builder: &mut Builder<'_>,
     name: &str,
@@ -65,7 +69,7 @@ pub fn call(
     Ok(None)
 }
 
-/// What a call of the function with this mangled name takes for granted, for the report.
+/// The assumption made by a call of the function with this mangled name, for the report.
 pub fn assumption(mangled: &str) -> Option<Assumed> {
     others::assumption(&mangle::demangle(mangled)?.base)
 }
@@ -126,7 +130,7 @@ mod tests {
         }
     }
 
-    /// What Clang makes of a source with our headers, checked only.
+    /// Clang's output for a source with our headers, checked only.
     fn clang(source: &str, language: Language, arguments: &[&str]) -> Vec<u8> {
         let folder = tempfile::tempdir().expect("a folder");
         for (name, text) in HEADERS {
@@ -154,7 +158,7 @@ mod tests {
         output.stdout
     }
 
-    /// What Clang makes of all our headers together.
+    /// Clang's output for all our headers together.
     fn declarations(language: Language) -> Declaration {
         let mut source = String::new();
         for (name, _) in HEADERS.iter().filter(|(name, _)| !name.starts_with("lockstep/")) {
@@ -194,7 +198,7 @@ mod tests {
         }])
     }
 
-    /// Arguments of these types; every integer is 1. `None` if there is none of one of them.
+    /// Arguments of these types; every integer is 1. `None` if one of the types has no argument.
     fn arguments(bench: &mut Bench, parameters: &[ParameterType]) -> Option<Vec<Lanes>> {
         let argument = |parameter: &ParameterType| {
             Some(match parameter {
@@ -220,7 +224,7 @@ mod tests {
         all.functions(&mut functions);
         let (mut known, mut refused) = (0, 0);
         for (name, ty) in functions {
-            // Not ours but Clang's, or the C library's.
+            // The function is not ours but Clang's, or the C library's.
             let Some(function) = mangle::demangle(name) else { continue };
             let result = ty.split('(').next().expect("a function's type").trim();
             let mut bench = Bench::cuda();

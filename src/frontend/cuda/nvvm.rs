@@ -1,4 +1,5 @@
-//! Intrinsics of NVVM (`llvm.nvvm.…`): what Clang's own functions and a toolkit's headers come down to.
+//! NVVM intrinsics (`llvm.nvvm.…`), to which Clang's own functions and a toolkit's headers come
+//! down.
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{
@@ -16,7 +17,7 @@ use crate::builtins::arithmetic::{float_lane, integer_lane};
 use crate::builtins::call::Answer;
 use crate::builtins::memory;
 
-/// Appends what a call of `llvm.nvvm.<name>` means. `Ok(None)`: not one that is known.
+/// Appends the meaning of a call of `llvm.nvvm.<name>`. `Ok(None)` for an unknown intrinsic.
 pub fn intrinsic(builder: &mut Builder<'_>, name: &str, arguments: &[Lanes], result: &[Type]) -> Answer {
     let operands: Vec<Value> = arguments.iter().flatten().copied().collect();
     if let Some(register) = name.strip_prefix("read.ptx.sreg.") {
@@ -92,7 +93,7 @@ pub fn intrinsic(builder: &mut Builder<'_>, name: &str, arguments: &[Lanes], res
     }
 }
 
-/// A special register, of 32 bits or 64.
+/// A special register, with 32 or 64 bits.
 pub fn special_register(builder: &mut Builder<'_>, register: &str, result: &[Type]) -> Result<Lanes, Unsupported> {
     let &[ty] = result else { return Err(Unsupported(format!("special register %{register}"))) };
     let dimension =
@@ -111,7 +112,8 @@ pub fn special_register(builder: &mut Builder<'_>, register: &str, result: &[Typ
         _ => match register {
             "laneid" => ThreadQuery::LaneId,
             "warpsize" => ThreadQuery::WarpSize,
-            // What they hold may change while the kernel runs: anything, each time.
+            // The contents of these registers may change while the kernel runs: each read gives any
+            // value.
             "clock" | "clock_hi" | "clock64" | "globaltimer" | "globaltimer_lo" | "globaltimer_hi" | "smid"
             | "nsmid" | "warpid" | "nwarpid" | "gridid" | "pm0" | "pm1" | "pm2" | "pm3" | "dynamic_smem_size"
             | "total_smem_size" => return Ok(vec![anything(builder, ty)]),
@@ -121,19 +123,24 @@ pub fn special_register(builder: &mut Builder<'_>, register: &str, result: &[Typ
     Ok(vec![self::query(builder, query, ty)])
 }
 
-/// Whether a pointer leads into this space: known where what it is computed from lies in one, else either.
+/// Whether a pointer leads into this space.
+///
+/// It is known if the value that the pointer is computed from lies in a known space; otherwise it
+/// is any truth value.
 pub fn is_in_space(builder: &mut Builder<'_>, asked: Space, pointer: Value) -> Value {
     match space_behind(builder, pointer, MOST_POINTER_STEPS) {
-        // Variables that are never written lie in global memory, those of `__constant__` in another.
+        // Variables that are never written lie in global memory, those of `__constant__` in another
+        // space.
         Some(Space::Constant | Space::Generic) | None => anything(builder, Type::Bool),
         Some(space) => builder.boolean(space == asked),
     }
 }
 
-/// So many operations are looked through between a pointer and what it is computed from.
+/// The most operations that are looked through between a pointer and the values that it is computed
+/// from.
 const MOST_POINTER_STEPS: usize = 12;
 
-/// The space of all that a pointer is computed from.
+/// The space of all values that a pointer is computed from.
 fn space_behind(builder: &Builder<'_>, pointer: Value, steps: usize) -> Option<Space> {
     match builder.ty(pointer) {
         Type::Pointer(Space::Generic) if steps > 0 => {}
@@ -152,7 +159,7 @@ fn space_behind(builder: &Builder<'_>, pointer: Value, steps: usize) -> Option<S
     }
 }
 
-/// What the launch tells a thread, as a number of this type.
+/// A thread query, as a number of this type.
 pub fn query(builder: &mut Builder<'_>, query: ThreadQuery, ty: Type) -> Value {
     let wide = builder.kernel.offset_type();
     let value = builder.append(Operation::ThreadQuery(query), wide);
@@ -167,7 +174,7 @@ fn shuffle(builder: &mut Builder<'_>, rest: &str, operands: &[Value], result: &[
         (Some(op), &[mask, value, by, control], &[ty]) if builder.ty(value) == ty => {
             Ok(vec![Shuffle { op, mask, value, by, control }.append(builder)])
         }
-        // With whether the lane is one of the segment.
+        // The second result tells whether the lane lies in the segment.
         (Some(op), &[mask, value, by, control], &[ty, Type::Bool]) if builder.ty(value) == ty => {
             let shuffle = Shuffle { op, mask, value, by, control };
             let (_, inside) = shuffle.source(builder);
@@ -207,7 +214,7 @@ fn load(builder: &mut Builder<'_>, pointer: Value, alignment: u64, result: &[Typ
     Ok(cached(builder, pointer, lanes))
 }
 
-/// Values out of a cache that is not coherent, where memory has these at a pointer.
+/// Values read through a non-coherent cache, where memory has these at a pointer.
 pub fn cached(builder: &mut Builder<'_>, pointer: Value, lanes: Lanes) -> Lanes {
     let cached = |value| {
         let ty = builder.ty(value);
@@ -216,7 +223,7 @@ pub fn cached(builder: &mut Builder<'_>, pointer: Value, lanes: Lanes) -> Lanes 
     lanes.into_iter().map(cached).collect()
 }
 
-/// `add.gen.i.cta.i32.p0`, `load.inc.32.p0`, …: the scope is the device's where none is named.
+/// `add.gen.i.cta.i32.p0`, `load.inc.32.p0`, …: the scope is the device's if none is named.
 fn atomic(builder: &mut Builder<'_>, rest: &str, operands: &[Value], result: &[Type]) -> Option<Lanes> {
     let words: Vec<&str> = rest.split('.').collect();
     let op = match words.as_slice() {
@@ -229,7 +236,7 @@ fn atomic(builder: &mut Builder<'_>, rest: &str, operands: &[Value], result: &[T
         ["and", ..] => AtomicOp::And,
         ["or", ..] => AtomicOp::Or,
         ["xor", ..] => AtomicOp::Xor,
-        // The sign is not in the name: whichever it is, the value is unknown.
+        // The name does not tell the sign; with either sign the value is unknown.
         ["max", ..] => AtomicOp::SignedMax,
         ["min", ..] => AtomicOp::SignedMin,
         _ => return None,
@@ -249,9 +256,9 @@ fn atomic(builder: &mut Builder<'_>, rest: &str, operands: &[Value], result: &[T
     Some(vec![builder.append(operation, ty)])
 }
 
-/// Arithmetic: exactly where that is simple, else as a function of which only the name is known.
+/// Arithmetic: exact where that is simple, otherwise a function of which only the name is known.
 fn arithmetic(builder: &mut Builder<'_>, name: &str, operands: &[Value], result: &[Type]) -> Option<Value> {
-    /// How the names of functions begin that depend on their operands only.
+    /// The prefixes of functions that depend on their operands only.
     const FUNCTIONS: [&str; 41] = [
         "add.",
         "mul.",

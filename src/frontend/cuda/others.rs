@@ -1,4 +1,4 @@
-//! Clocks, textures and surfaces, and what is only for random numbers.
+//! Clocks, textures and surfaces, and functions that only random numbers use.
 
 use lockstep_ir::assumption::Assumed;
 use lockstep_ir::kernel::{Operation, Type, Value};
@@ -37,7 +37,7 @@ pub fn expand(call: &mut Call) -> Answer {
     }
 }
 
-/// What a function is that our headers give a body that is refused.
+/// The kind of a function whose body in our headers is refused.
 fn kind(name: &str) -> &'static str {
     match name {
         "memcpy_async" => "asynchronous copy by a group",
@@ -51,18 +51,19 @@ fn kind(name: &str) -> &'static str {
     }
 }
 
-/// What a call of a function with this name takes for granted, for the report.
+/// The assumption made by a call of a function with this name, for the report.
 pub fn assumption(name: &str) -> Option<Assumed> {
     match name {
         "__lockstep_texel" => Some(Assumed::TexturesUnchanged),
         "__lockstep_library_storage" => Some(Assumed::LibraryStorage),
-        // All threads of the group must call it, and may be made to wait; no implementation is known to do that.
+        // All threads of the group must call it and may be made to wait; no known implementation
+        // makes them wait.
         "__lockstep_partition" => Some(Assumed::PartitionDoesNotWait),
         _ => None,
     }
 }
 
-/// A value that a library may choose; its argument, if it has one, is what it chooses in runs.
+/// A value that a library may choose; its argument, if any, is the value chosen in runs.
 fn choice(call: &mut Call) -> Answer {
     let taken = if call.parameters.is_empty() { None } else { Some(call.single(0)?) };
     let ty = taken.map_or(Type::Bits(32), |taken| call.builder.ty(taken));
@@ -72,7 +73,7 @@ fn choice(call: &mut Call) -> Answer {
     Ok(Some(vec![call.builder.append(Operation::Choice(taken), ty)]))
 }
 
-/// A function of the texture, of the kind of fetch, of the lane and of the coordinates.
+/// A function of the texture, the kind of fetch, the lane and the coordinates.
 fn texel(call: &mut Call) -> Answer {
     let operands: Vec<Value> =
         (0..call.parameters.len()).map(|index| call.single(index)).collect::<Result<Vec<_>, Unsupported>>()?;

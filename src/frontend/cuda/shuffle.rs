@@ -1,4 +1,6 @@
-//! `shfl.sync` as PTX has it: the segments and the last lane of each are one number, `(32 - width) << 8 | last`.
+//! `shfl.sync` of PTX, with its segments and their last lanes in one number.
+//!
+//! The number is `(32 - width) << 8 | last`.
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{BinaryOp, CompareOp, ConvertOp, Operation, ThreadQuery, Type, Value, WarpOp};
@@ -9,13 +11,13 @@ use crate::builder::Builder;
 
 /// A shuffle of PTX.
 pub struct Shuffle {
-    /// Which.
+    /// The kind of shuffle.
     pub op: WarpOp,
-    /// The lanes that take part.
+    /// The participating lanes.
     pub mask: Value,
-    /// What is exchanged.
+    /// The exchanged value.
     pub value: Value,
-    /// The lane, the distance, or the bits that are flipped.
+    /// The lane, the distance, or the flipped bits.
     pub by: Value,
     /// The segments, and the last lane of each.
     pub control: Value,
@@ -45,7 +47,7 @@ impl Shuffle {
         exchange(builder, WarpOp::Shuffle, Some(self.mask), vec![self.value, lane, width], ty)
     }
 
-    /// The width of segments that end where their last lane is, as CUDA's functions have them.
+    /// The width of segments that end at their last lane, as those of CUDA's functions do.
     fn width(&self, builder: &mut Builder<'_>) -> Option<Value> {
         let last = if self.op == WarpOp::ShuffleUp { 0 } else { 31 };
         if let Some(control) = builder.kernel.constant(self.control).and_then(Bits::to_u64) {
@@ -66,7 +68,7 @@ impl Shuffle {
         fits.then_some(width)
     }
 
-    /// The lane that the value comes from, and whether it is one of the segment: the lane's own if not.
+    /// The source lane of the value, and whether it lies in the segment; the lane itself if not.
     pub fn source(&self, builder: &mut Builder<'_>) -> (Value, Value) {
         let lane = query(builder, ThreadQuery::LaneId, Type::Bits(32));
         let low = |builder: &mut Builder<'_>, value: Value, first: u32| {
@@ -99,8 +101,10 @@ impl Shuffle {
     }
 }
 
-/// How far a shuffle goes, or which bits it flips: of the number that is given `shfl` reads the low five bits. (PTX ISA 8.5, section
-/// 9.7.9.6; a lane's number is no business of the caller: it is reduced by the segments.)
+/// The distance of a shuffle, or the bits that it flips.
+///
+/// `shfl` reads the low five bits of the given number (PTX ISA 8.5, section 9.7.9.6). The caller
+/// does not pass a lane's number here: the segments reduce it.
 pub fn distance(builder: &mut Builder<'_>, op: WarpOp, by: Value) -> Value {
     let is_distance = matches!(op, WarpOp::ShuffleUp | WarpOp::ShuffleDown | WarpOp::ShuffleXor);
     if !is_distance || constant(builder, by).is_some_and(|by| by < 32) {
@@ -131,7 +135,7 @@ mod tests {
 
     #[test]
     fn lanes_and_segments() {
-        // What a lane receives from, written down as the manual does.
+        // The lane that each lane receives from, written down as in the manual.
         let expected = |op: WarpOp, lane: u128, by: u128, control: u128| {
             let (clamp, segments) = (control & 31, (control >> 8) & 31);
             let last = (lane & segments) | (clamp & !segments);
@@ -172,7 +176,7 @@ mod tests {
             let shuffle = Shuffle { op, mask: value, value, by, control };
             let received = shuffle.append(&mut bench.builder());
             let Operation::WarpExchange { operands, .. } = bench.operation(received).clone() else { panic!("{op:?}") };
-            // From a lane that both ways are inside, the distance is that to the source.
+            // From a lane whose sources both lie in the segment, the distance leads to the source.
             let (source, _) = shuffle.source(&mut bench.builder());
             for given in [0, 3, 31, 32, 35, 0x8000_0001] {
                 let own = if op == WarpOp::ShuffleUp { 31 } else { 0 };

@@ -26,7 +26,8 @@ pub fn expand(call: &mut Call) -> Answer {
         "__threadfence_block" => fence(call.builder, Scope::Group),
         "__threadfence" => fence(call.builder, Scope::Device),
         "__threadfence_system" => fence(call.builder, Scope::System),
-        // The first takes time, and nothing else, the others are there for what is assumed with them.
+        // The first takes time and does nothing else; the others exist for the assumptions that
+        // come with them.
         "__nanosleep" | "__lockstep_library_storage" | "__lockstep_partition" => {}
         _ => return Ok(None),
     }
@@ -50,7 +51,7 @@ fn reduced(call: &mut Call, op: GroupOp) -> Answer {
     Ok(Some(vec![barrier_with(call.builder, op, predicate, width)]))
 }
 
-/// A barrier of the group, and what its threads say together there, as a number of so many bits.
+/// A barrier of the group and the threads' joint result there, as a number of this many bits.
 pub fn barrier_with(builder: &mut Builder<'_>, op: GroupOp, predicate: Value, width: u32) -> Value {
     let predicate = truth(builder, predicate);
     barrier(builder, BarrierKind::Group);

@@ -1,7 +1,8 @@
-//! Functions of a warp: shuffles, votes, matches, reductions, the lanes that are there.
+//! Functions of a warp: shuffles, votes, matches, reductions, and masks of the active lanes.
 //!
-//! They exchange values and order no memory. The mask says which lanes take part; the functions without one, which CUDA had before
-//! threads of a warp ran independently, are refused in CUDA, and in HIP are about the lanes that are there.
+//! They exchange values and order no memory. The mask says which lanes take part. CUDA had
+//! functions without one before threads of a warp ran independently: they are refused in CUDA, and
+//! in HIP apply to the active lanes.
 
 use lockstep_ir::kernel::{Access, BinaryOp, CompareOp, ConvertOp, Language, Needs, Operation, Type, Value, WarpOp};
 
@@ -54,7 +55,7 @@ pub fn exchange(builder: &mut Builder<'_>, op: WarpOp, mask: Option<Value>, oper
     builder.append(Operation::WarpExchange { op, mask, operands }, ty)
 }
 
-/// The mask of a call, and the position of the argument behind it.
+/// The mask of a call, and the position of the argument after it.
 fn mask(call: &Call) -> Result<(Option<Value>, usize), Unsupported> {
     if call.name.ends_with("_sync") {
         return Ok((Some(call.single(0)?), 1));
@@ -106,7 +107,7 @@ pub fn truth(builder: &mut Builder<'_>, number: Value) -> Value {
     }
 }
 
-/// The signed or the unsigned one of two reductions, by the value's type.
+/// The signed or the unsigned reduction of two, by the value's type.
 fn extremum(call: &mut Call, [signed, unsigned]: [WarpOp; 2]) -> Answer {
     match call.parameter(1)? {
         ParameterType::Scalar(Scalar::Integer(Integer { signed: true, .. })) => matching(call, signed),
@@ -115,7 +116,8 @@ fn extremum(call: &mut Call, [signed, unsigned]: [WarpOp; 2]) -> Answer {
     }
 }
 
-/// A match, or a reduction. `__match_all_sync` says through a pointer whether all values are the same.
+/// A match, or a reduction. `__match_all_sync` says through a pointer whether all values are the
+/// same.
 fn matching(call: &mut Call, op: WarpOp) -> Answer {
     let (mask, first) = mask(call)?;
     let value = call.single(first)?;
@@ -133,7 +135,7 @@ fn matching(call: &mut Call, op: WarpOp) -> Answer {
     Ok(Some(vec![result]))
 }
 
-/// The lanes before, up to, from, after this one, and this one itself, as a mask of 32 bits.
+/// A mask of 32 bits: the lanes before, up to, from or after this one, or this one itself.
 pub fn lane_mask(builder: &mut Builder<'_>, which: &str, lane: Value) -> Option<Value> {
     let one = builder.number(32, 1);
     let own = builder.binary(BinaryOp::ShiftLeft, one, lane);

@@ -1,9 +1,9 @@
-//! Parameters of kernels that are integers and become pointers: addresses that the host passes as numbers, as interpreted
-//! languages like to.
+//! Integer parameters of kernels that become pointers.
 //!
-//! Such a parameter is one that points to memory of its own, like a pointer parameter, and the number is its address.
-//! The report lists it. Without that it would lead anywhere. An integer that is only added to an address may be a
-//! distance, and stays a number.
+//! Interpreted languages like to pass addresses as numbers. Such a parameter points to memory of
+//! its own, like a pointer parameter, and the number is its address. The report lists it. Without
+//! this rule it would lead anywhere. An integer that is only added to an address may be a distance,
+//! and stays a number.
 
 use inkwell::llvm_sys::core as c;
 use lockstep_ir::assumption::Assumed;
@@ -12,7 +12,7 @@ use lockstep_ir::kernel::{ArrayData, ArrayOrigin, Operation, ParameterKind, Spac
 use super::kernels::Importer;
 use super::raw::{LValue, Opcode, TypeKind, ValueKind};
 
-/// A pointer's width: CUDA's are all alike.
+/// The width of a pointer: CUDA's all have the same.
 const ADDRESS_BITS: u32 = 64;
 
 /// Whether an integer parameter itself becomes a pointer.
@@ -21,7 +21,7 @@ pub fn is_address(parameter: LValue) -> bool {
     {
         return false;
     }
-    // SAFETY: the uses of a value that is alive, each of which has a user.
+    // SAFETY: these are the uses of a live value, each of which has a user.
     unsafe {
         let mut next = c::LLVMGetFirstUse(parameter.0);
         while !next.is_null() {

@@ -1,19 +1,23 @@
-//! Where a launch passes one piece of memory to a kernel twice.
+//! Launches that pass one piece of memory to a kernel twice.
 //!
-//! A proof takes the pointers that a launch passes for pointers to arrays that do not overlap. Some launches plainly refute that: `k(p, p)`, and, if the
-//! kernel goes as far, `k(p, p + 1)`. So each pointer that the host passes is followed back to where it comes from, an **origin**, and how many bytes
-//! behind it points; two that have an origin in common, at distances that are known, are told. Where an origin is
+//! A proof assumes that the pointers of a launch point to arrays that do not overlap. Some launches
+//! plainly refute that: `k(p, p)`, and, if the kernel goes as far, `k(p, p + 1)`. So each pointer
+//! that the host passes is followed back to its **origin**, and to its distance in bytes from
+//! there. Two pointers that share an origin, at known distances, are reported. An origin is
 //!
-//! * a value of the host's code: what a function returned, what was loaded. It is one number each time the launch is executed;
-//! * what lies in a variable that is written once (its address goes to one call, as that of `cudaMalloc`, or one value is stored in it):
-//!   what is loaded from it is the same each time;
+//! * a value of the host's code: the result of a function, or a loaded value. It is one number each
+//!   time the launch is executed;
+//! * the content of a variable that is written once: its address goes to one call, such as
+//!   `cudaMalloc`, or one value is stored in it. Every load from it gives the same value;
 //! * a variable of the device.
 //!
-//! Where a pointer is one of several all of them count, and a number that changes in a loop is what it begins with: some launch
-//! passes that. Whatever is not followed has no origin in common with anything else: then it stays an assumption, and is listed.
+//! If a pointer is one of several, all of them count. A number that changes in a loop counts as its
+//! first value: some launch passes it. A pointer that is not followed has no origin in common with
+//! any other; then the separation stays an assumption, and is listed.
 //!
-//! A pointer comes to the kernel as a parameter, in a struct that is a parameter, or in a variable of the device ([`Passed`]). How parameters lie in memory
-//! the stub says, which hands each of them to the runtime by its address, and likewise the array that `cudaLaunchKernel` is called with.
+//! A pointer reaches the kernel as a parameter, in a struct that is a parameter, or in a variable
+//! of the device ([`Passed`]). The stub shows how parameters lie in memory: it hands each of them
+//! to the runtime by its address. The array that is passed to `cudaLaunchKernel` shows it likewise.
 
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -27,13 +31,13 @@ use super::launches::{choices, is_launch_function, name_of_called, unmangled};
 use super::passes::functions;
 use super::raw::{LBlock, LType, LValue, Layout, Opcode, TypeKind, ValueKind};
 
-/// Longer ways are not followed.
+/// The most steps of one path back to an origin; longer paths are not followed.
 const MOST_STEPS: usize = 256;
 
-/// The most steps for one launch: behind them whatever is left has no origin.
+/// The most steps for one launch. Pointers that remain after them have no origin.
 const MOST_STEPS_IN_ALL: usize = 1 << 18;
 
-/// The most variables of the host that are looked through, one after the other.
+/// The most variables of the host that are looked through in succession.
 const DEEPEST: usize = 8;
 
 /// The most variables of the device that are looked at.
@@ -42,15 +46,16 @@ const MOST_COPIED: usize = 64;
 /// The runtime's functions that take a parameter of a launch by its address.
 const SETTING_UP: [&str; 2] = ["cudaSetupArgument", "hipSetupArgument"];
 
-/// The toolkit's functions that only read what they are given the address of, but for the first argument of copies.
+/// The toolkit's functions that only read their arguments' targets, except the first argument of
+/// copies.
 const READING: [&str; 5] = ["MemcpyToSymbol", "MemcpyToSymbolAsync", "Memcpy", "MemcpyAsync", "SetupArgument"];
 
-/// Where a pointer comes from.
+/// The origin of a pointer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Origin {
     /// This value.
     Value(LValue),
-    /// The content of a variable of the host, so many bytes behind its beginning.
+    /// The content of a variable of the host, this many bytes after its beginning.
     Content(LValue, i64),
     /// A variable of the device, by its symbol.
     Variable(String),
@@ -58,18 +63,19 @@ enum Origin {
     Zero,
 }
 
-/// An origin, and how many bytes behind it; `None` if that is not known.
+/// An origin and the distance from it in bytes; `None` if the distance is not known.
 type Address = (Origin, Option<i64>);
 
-/// A place in the host's memory: so many bytes behind the beginning of a variable.
+/// A place in the host's memory: this many bytes after the beginning of a variable.
 type Place = (LValue, i64);
 
-/// Looks through the host's code of one file.
+/// The search through the host code of one file.
 pub struct Aliases {
     layout: Layout,
-    /// The variables of the device into which the host copies from its memory: symbol and place.
+    /// The variables of the device into which the host copies from its memory, by symbol, with the
+    /// place.
     copied: Vec<(String, Place)>,
-    /// The steps that are left.
+    /// The steps that remain.
     left: Cell<usize>,
 }
 
@@ -93,7 +99,9 @@ impl Aliases {
         aliases
     }
 
-    /// The aliases among the pointers that a call passes to a kernel: the call of its stub, or of a function that takes it.
+    /// The aliases among the pointers that a call passes to a kernel.
+    ///
+    /// The call is that of its stub, or of a function that takes the stub.
     pub fn at(&self, launching: LValue) -> Vec<Alias> {
         self.left.set(MOST_STEPS_IN_ALL);
         let mut passed = self.passed(launching);
@@ -121,9 +129,9 @@ impl Aliases {
         found.into_iter().collect()
     }
 
-    // --- What is passed -----------------------------------------------------------------------------
+    // --- The passed pointers ---------------------------------------------------------------------
 
-    /// The pointers that are passed as parameters or in them.
+    /// The pointers passed as parameters or in them.
     fn passed(&self, launching: LValue) -> Vec<(Passed, Vec<Address>)> {
         let arguments = launching.call_arguments();
         let name = name_of_called(launching).unwrap_or_default();
@@ -138,7 +146,7 @@ impl Aliases {
                 })
                 .collect();
         }
-        // Kernels of which one is chosen have the same parameters.
+        // If one kernel of several is chosen, all have the same parameters.
         let stub = launching.called().and_then(|called| choices(called).into_iter().next());
         let Some(stub) = stub else { return Vec::new() };
         let parameters = stub.parameters();
@@ -149,7 +157,7 @@ impl Aliases {
         let mut passed = Vec::new();
         for (index, memory) in self.set_up(stub) {
             if let Some(copy) = argument_of(memory.0) {
-                // A struct that is passed in memory.
+                // A struct passed in memory.
                 let Some((base, at)) = self.place(copy) else { continue };
                 let contents = self.contents((base, at + memory.1), Some(launching));
                 passed.extend(contents.into_iter().map(|(at, found)| (Passed::Parameter { index, at }, found)));
@@ -165,7 +173,7 @@ impl Aliases {
         passed
     }
 
-    /// Where the parameters lie that a stub hands to the runtime, by their indices.
+    /// The places of the parameters that a stub hands to the runtime, by their indices.
     fn set_up(&self, stub: LValue) -> Vec<(usize, Place)> {
         let calls =
             stub.blocks().into_iter().flat_map(LBlock::instructions).filter(|instruction| is_call(*instruction));
@@ -184,7 +192,7 @@ impl Aliases {
         places.into_iter().enumerate().filter_map(|(index, place)| Some((index, place?))).collect()
     }
 
-    /// Where the parameters lie whose addresses are in a list when an instruction is executed.
+    /// The places of the parameters whose addresses are in a list when an instruction is executed.
     fn listed(&self, list: LValue, launching: LValue) -> Vec<(usize, Place)> {
         let Some((base, start)) = self.place(list) else { return Vec::new() };
         let writers = self.writers(base);
@@ -198,7 +206,7 @@ impl Aliases {
         places
     }
 
-    /// The pointers that lie in a variable of the host when an instruction is executed, each with the byte at which it lies.
+    /// The pointers in a variable of the host when an instruction is executed, each with its byte.
     fn contents(&self, (base, start): Place, when: Option<LValue>) -> Vec<(u64, Vec<Address>)> {
         let mut found: BTreeMap<u64, Vec<Address>> = BTreeMap::new();
         let ats: BTreeSet<i64> =
@@ -212,7 +220,8 @@ impl Aliases {
         found.into_iter().collect()
     }
 
-    /// The values that are stored in a variable of the host, each with its byte; also by way of another variable that is copied there.
+    /// The values stored in a variable of the host, each with its byte; also those copied from
+    /// another variable.
     fn stored(&self, (base, start): Place) -> Vec<(u64, LValue)> {
         let mut found = Vec::new();
         let mut pending = vec![(base, start)];
@@ -234,7 +243,7 @@ impl Aliases {
         found
     }
 
-    /// Adds where the pointer comes from that lies in a place, if what is written there is known.
+    /// Adds the origin of the pointer in a place, if the value written there is known.
     fn add_known_content(&self, (base, at): Place, when: Option<LValue>, depth: usize, addresses: &mut Vec<Address>) {
         if depth > DEEPEST {
             return;
@@ -270,22 +279,22 @@ impl Aliases {
         }
     }
 
-    /// Counts a step; whether there was one left.
+    /// Counts a step, and returns whether one was left.
     fn goes_on(&self) -> bool {
         let left = self.left.get();
         self.left.set(left.saturating_sub(1));
         left > 0
     }
 
-    // --- Where a pointer comes from -----------------------------------------------------------------
+    // --- The origin of a pointer -----------------------------------------------------------------
 
-    /// Where a pointer comes from, or a number that is the address of one.
+    /// The origins of a pointer, or of a number that is the address of one.
     fn addresses(&self, value: LValue, depth: usize) -> Vec<Address> {
         let mut found: Vec<Address> = Vec::new();
         let mut pending = vec![(value, Some(0))];
         let mut seen = BTreeSet::new();
         while let Some((value, at)) = pending.pop() {
-            // A value is its own origin, however little is left.
+            // A value is its own origin, however few steps remain.
             let is_first = seen.is_empty();
             if !self.goes_on() && !is_first || !seen.insert((value.0.addr(), at)) {
                 continue;
@@ -305,7 +314,7 @@ impl Aliases {
                         let writers = self.writers(base);
                         if is_variable(base) && writers.iter().filter(|writer| writer.may_write(offset)).count() <= 1 {
                             let mut content = vec![(Origin::Content(base, offset), Some(0))];
-                            // A variable that is written of itself is not followed again.
+                            // A variable written from itself is not followed again.
                             if seen.insert((base.0.addr(), Some(offset))) {
                                 self.add_known_content((base, offset), None, depth + 1, &mut content);
                             }
@@ -316,7 +325,7 @@ impl Aliases {
                 },
                 ValueKind::LLVMGlobalVariableValueKind => found.push((Origin::Variable(value.name()), at)),
                 ValueKind::LLVMArgumentValueKind => found.push((Origin::Value(value), at)),
-                // Null is accessed by nobody.
+                // No access goes to null.
                 ValueKind::LLVMConstantIntValueKind => {
                     let address = number(value, 0).filter(|address| *address != 0);
                     found.extend(address.map(|address| (Origin::Zero, behind(Some(address)))));
@@ -333,7 +342,7 @@ impl Aliases {
         known
     }
 
-    /// The pointer that another one is computed of, and how many bytes are between them.
+    /// The pointer that another one is computed from, and the distance between them in bytes.
     fn step(&self, value: LValue) -> Option<(LValue, Option<i64>)> {
         let opcode = match value.kind() {
             ValueKind::LLVMInstructionValueKind => value.opcode(),
@@ -358,7 +367,7 @@ impl Aliases {
         }
     }
 
-    /// By how many bytes a `getelementptr` moves its pointer.
+    /// The number of bytes by which a `getelementptr` moves its pointer.
     fn distance(&self, value: LValue, operands: &[LValue]) -> Option<i64> {
         // SAFETY: it is a getelementptr.
         let mut ty = LType(unsafe { c::LLVMGetGEPSourceElementType(value.0) });
@@ -383,9 +392,9 @@ impl Aliases {
         Some(distance)
     }
 
-    // --- The host's memory --------------------------------------------------------------------------
+    // --- The host's memory -----------------------------------------------------------------------
 
-    /// The place that a pointer is known to point to.
+    /// The known place that a pointer points to.
     fn place(&self, pointer: LValue) -> Option<Place> {
         let (mut base, mut at) = (pointer, 0_i64);
         for _ in 0..MOST_STEPS {
@@ -434,7 +443,7 @@ impl Aliases {
         found
     }
 
-    /// The write that a call makes of a variable whose address it has.
+    /// The write that a call makes to a variable whose address it receives.
     fn written_by(&self, call: LValue, pointer: LValue, at: Option<i64>) -> Option<Writer> {
         let name = name_of_called(call).unwrap_or_default();
         let arguments = call.call_arguments();
@@ -455,7 +464,7 @@ impl Aliases {
         if leaves_object(&name) && arguments.iter().skip(1).all(|argument| *argument != pointer) {
             return None;
         }
-        // The toolkit writes one pointer; others may write all that lies there.
+        // The toolkit writes one pointer; other functions may write the whole variable.
         let at = at.filter(|_| toolkit_function(call).is_some());
         Some(Writer::Call { at, call })
     }
@@ -466,9 +475,9 @@ impl Aliases {
 enum Writer {
     /// A value is stored at this byte.
     Store { at: i64, value: LValue, instruction: LValue },
-    /// From this byte on it is a copy of what lies in another place.
+    /// From this byte on, a copy of the contents of another place.
     Copy { at: i64, from: Place },
-    /// A function that is given an address writes this byte; any if that is not known.
+    /// A function that receives an address writes this byte; any byte if it is not known.
     Call { at: Option<i64>, call: LValue },
 }
 
@@ -481,7 +490,7 @@ impl Writer {
         }
     }
 
-    /// Whether it may write a pointer there.
+    /// Whether it may write a pointer at a place.
     fn may_write(&self, place: i64) -> bool {
         match self {
             Self::Store { at, .. } => *at == place,
@@ -491,8 +500,9 @@ impl Writer {
     }
 }
 
-/// The values that are stored at a byte of a variable and may lie there when an instruction is executed: of the stores in its block
-/// that come before it the last one, or else all.
+/// The values stored at a byte of a variable that may be there when an instruction is executed.
+///
+/// They are the last store before the instruction in its block, or all stores if there is none.
 fn stores(writers: &[Writer], place: i64, when: Option<LValue>) -> Vec<LValue> {
     let here = writers.iter().filter_map(|writer| match writer {
         Writer::Store { at, value, instruction } if *at == place => Some((*instruction, *value)),
@@ -507,7 +517,7 @@ fn stores(writers: &[Writer], place: i64, when: Option<LValue>) -> Vec<LValue> {
     last.map_or_else(|| here.iter().map(|(_, value)| *value).collect(), |(_, value)| vec![*value])
 }
 
-/// The number that a value is, or that it begins with where it changes in a loop.
+/// The number that a value is, or its first number where it changes in a loop.
 fn number(value: LValue, depth: usize) -> Option<i64> {
     if let Some(constant) = value.small_constant() {
         let unused = 64 - value.ty().integer_width();
@@ -546,7 +556,7 @@ fn is_call(instruction: LValue) -> bool {
     matches!(instruction.opcode(), Opcode::LLVMCall | Opcode::LLVMInvoke)
 }
 
-/// Whether a value is the beginning of a variable of the host: a function's or the file's.
+/// Whether a value is the beginning of a variable of the host, local or at file scope.
 fn is_variable(value: LValue) -> bool {
     matches!(value.kind(), ValueKind::LLVMGlobalVariableValueKind)
         || matches!(value.kind(), ValueKind::LLVMInstructionValueKind) && matches!(value.opcode(), Opcode::LLVMAlloca)
@@ -557,7 +567,8 @@ fn variable(value: LValue) -> Option<String> {
     matches!(value.kind(), ValueKind::LLVMGlobalVariableValueKind).then(|| value.name())
 }
 
-/// The name of the toolkit's function that is called, which may be a template, without the first word: `Malloc`.
+/// The name of the called toolkit function, which may be a template, without the first word:
+/// `Malloc`.
 fn toolkit_function(call: LValue) -> Option<String> {
     let name = name_of_called(call)?;
     let name = unmangled(&name).unwrap_or(&name);
@@ -565,12 +576,12 @@ fn toolkit_function(call: LValue) -> Option<String> {
     name.starts_with(|first: char| first.is_ascii_uppercase()).then(|| name.to_owned())
 }
 
-/// Whether a call leaves the object alone that it is about: of a function of C++ that says so, or at the end of its life.
+/// Whether a call leaves its object alone: a C++ function that says so, or the end of its life.
 fn leaves_object(name: &str) -> bool {
     name.starts_with("_ZNK") || ["D0Ev", "D1Ev", "D2Ev"].iter().any(|end| name.ends_with(end))
 }
 
-/// Whether one of two instructions of a block stands before the other.
+/// Whether the first of two instructions of a block comes before the second.
 fn comes_before(first: LValue, second: LValue) -> bool {
     let behind = std::iter::successors(first.next_instruction(), |next| next.next_instruction());
     behind.take(MOST_STEPS_IN_ALL).any(|next| next == second)

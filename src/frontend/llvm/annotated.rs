@@ -1,7 +1,7 @@
-//! What NVVM says of functions in metadata: which are kernels, and how they are launched.
+//! NVVM's metadata about functions: which are kernels, and how they are launched.
 //!
-//! `!nvvm.annotations` lists triples of a function, a word and a number: `!{ptr @k, !"kernel", i32 1}`,
-//! `!{ptr @k, !"maxntidx", i32 256}` for `__launch_bounds__(256)`.
+//! `!nvvm.annotations` lists triples of a function, a word and a number: `!{ptr @k, !"kernel", i32
+//! 1}`, `!{ptr @k, !"maxntidx", i32 256}` for `__launch_bounds__(256)`.
 
 use inkwell::llvm_sys::core as c;
 use inkwell::llvm_sys::prelude::LLVMModuleRef;
@@ -9,7 +9,7 @@ use inkwell::llvm_sys::prelude::LLVMModuleRef;
 use super::passes::PTX_KERNEL;
 use super::raw::{LValue, ValueKind};
 
-/// Gives the functions that are listed as kernels the calling convention of kernels.
+/// Gives the listed functions the calling convention of kernels.
 pub fn mark_kernels(module: LLVMModuleRef) {
     for (function, word, number) in listed(module) {
         if word == "kernel" && number == 1 {
@@ -19,7 +19,7 @@ pub fn mark_kernels(module: LLVMModuleRef) {
     }
 }
 
-/// The number that is listed for a function under a word.
+/// The number listed for a function under a word.
 pub fn number_of(function: LValue, word: &str) -> Option<u64> {
     // SAFETY: the function is alive, and so is its module.
     let module = unsafe { c::LLVMGetGlobalParent(function.0) };
@@ -28,7 +28,7 @@ pub fn number_of(function: LValue, word: &str) -> Option<u64> {
 
 fn listed(module: LLVMModuleRef) -> Vec<(LValue, String, u64)> {
     let name = c"nvvm.annotations".as_ptr();
-    // SAFETY: the module is alive, and has so many nodes of this name.
+    // SAFETY: the module is alive, and has this many nodes of this name.
     let nodes = unsafe {
         let mut nodes = vec![std::ptr::null_mut(); c::LLVMGetNamedMetadataNumOperands(module, name) as usize];
         c::LLVMGetNamedMetadataOperands(module, name, nodes.as_mut_ptr());

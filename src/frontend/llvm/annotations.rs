@@ -1,9 +1,11 @@
-//! Calls of the functions that specifications are written in (`src/frontend/annotations.h`, docs/annotations.md).
+//! Calls of the annotation functions of specifications (`src/frontend/annotations.h`,
+//! docs/annotations.md).
 //!
-//! What one thread assumes or asserts becomes an operation of its own; the rest [`Operation::Annotation`], whose meaning
-//! for two threads the lock-step stage knows. In a function that a kernel calls, a precondition is an assertion: the
-//! caller must see to it. In the kernel it is an assumption about every launch. What stands in the wrong place becomes an
-//! [`Operation::Annotation`], too: `src/transform/analysis/placement.rs` names the right one.
+//! An assumption or assertion of one thread becomes an operation of its own. The rest become an
+//! [`Operation::Annotation`], whose meaning for two threads the lock-step stage knows. In a
+//! function that a kernel calls, a precondition is an assertion that the caller must meet. In the
+//! kernel it is an assumption about every launch. A misplaced annotation becomes an
+//! [`Operation::Annotation`], too: `src/transform/analysis/placement.rs` names the right place.
 
 use lockstep_ir::assumption::Assumed;
 use lockstep_ir::kernel::MISPLACED_FUNCTION_WIDE;
@@ -18,7 +20,8 @@ use super::types::Unreadable;
 use crate::Annotations;
 use crate::builder::{Builder, Lanes};
 
-/// Annotations without a result that the lock-step stage gives a meaning to. The first operand is a truth value.
+/// Annotations without a result that have a meaning in the lock-step stage. The first operand is a
+/// truth value.
 const STATEMENTS: [&str; 8] = [
     "__invariant",
     "__global_invariant",
@@ -44,7 +47,7 @@ const VALUES: [&str; 10] = [
     "__atomic_has_taken_value",
 ];
 
-/// The name of a function that Clang mangles for the types of its parameters.
+/// The name of an annotation function without Clang's mangling of its parameter types.
 pub fn plain(name: &str) -> &str {
     let Some(rest) = name.strip_prefix("_Z") else { return name };
     let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
@@ -56,7 +59,7 @@ pub fn plain(name: &str) -> &str {
 }
 
 impl Importer<'_> {
-    /// A call of an annotation; `None` if it is none.
+    /// A call of an annotation; `None` if it is not one.
     pub fn annotation(&mut self, name: &str, call: LValue) -> Result<Option<Lanes>, Unreadable> {
         let name = plain(name);
         if let Some(misplaced) = name.strip_prefix(super::contracts::MISPLACED) {
@@ -68,7 +71,8 @@ impl Importer<'_> {
         match name {
             "__assert" => self.states(call, |holds| Operation::Assert(holds, AssertKind::User)),
             "__global_assert" => self.states(call, |holds| Operation::Assert(holds, AssertKind::Global)),
-            // Postconditions stand at the end of their function: [`super::contracts`] has moved them.
+            // Postconditions stand at the end of their function: [`super::contracts`] has moved
+            // them.
             super::contracts::ENSURED => self.states(call, |holds| Operation::Assert(holds, AssertKind::User)),
             super::contracts::GLOBALLY_ENSURED => {
                 self.states(call, |holds| Operation::Assert(holds, AssertKind::Global))
@@ -88,7 +92,8 @@ impl Importer<'_> {
             }),
             "__lockstep_and" => self.connective(call, |builder, a, b| builder.binary(BinaryOp::And, a, b)),
             "__ite" => self.if_then_else(call).map(Some),
-            // Different pointer parameters point to different arrays in any case, which is a listed assumption.
+            // Different pointer parameters point to different arrays in any case, which is a listed
+            // assumption.
             "__requires_fresh_array" => Ok(Some(Lanes::new())),
             _ => match name.strip_prefix("__add_noovfl_") {
                 Some(of) => self.sum_without_overflow(call, !of.starts_with("unsigned_")).map(Some),
@@ -98,7 +103,7 @@ impl Importer<'_> {
         }
     }
 
-    /// An access of a function that is only specified, or the place of one.
+    /// An access of a function that is only specified, or the place of such an access.
     fn specified_access(&mut self, name: &str, call: LValue) -> Result<Option<Lanes>, Unreadable> {
         use super::contracts::{ANYWHERE, HAPPENS, READS, WRITES};
         if name == HAPPENS {
@@ -121,7 +126,7 @@ impl Importer<'_> {
             let place = Operation::PointerAdd { pointer, offset, in_bounds: false };
             return Ok(Some(vec![builder.append(place, ty)]));
         }
-        // Of no byte if it does not happen.
+        // The access has no bytes if it does not happen.
         let happens = self.scalar(call.call_arguments()[1])?;
         let ty = self.kernel.offset_type();
         let bytes = self.builder().convert(ConvertOp::ZeroExtend, happens, ty);
@@ -130,7 +135,8 @@ impl Importer<'_> {
             let to = self.scratch_byte();
             self.builder().append_effect(Operation::MemoryCopy { to: at(to), from: at(pointer), bytes });
         } else {
-            // What a copy of memory leaves is followed nowhere in its array: as if each byte might have changed.
+            // No position in an array is tracked for the values that a copy leaves: each byte might
+            // have changed.
             let mut builder = self.builder();
             let value = builder.append(Operation::Anything, Type::Bits(8));
             builder.append_effect(Operation::MemorySet { to: at(pointer), value, bytes });
@@ -138,7 +144,7 @@ impl Importer<'_> {
         Ok(Some(Lanes::new()))
     }
 
-    /// A byte of the thread's own to copy to.
+    /// A byte of the thread's own memory to copy to.
     fn scratch_byte(&mut self) -> Value {
         let location = self.location;
         let array = self.kernel.arrays.push(ArrayData {
@@ -155,7 +161,7 @@ impl Importer<'_> {
         self.builder().append(Operation::ArrayBase(array), Type::Pointer(Space::Private))
     }
 
-    /// The truth value that a call is given.
+    /// The truth value passed to a call.
     fn truth(&mut self, call: LValue) -> Result<Value, Unreadable> {
         let argument = self.scalar(*call.call_arguments().first().ok_or("annotation without an argument")?)?;
         let mut builder = self.builder();
@@ -169,7 +175,7 @@ impl Importer<'_> {
         }
     }
 
-    /// A truth value of two others, for which no branch is needed.
+    /// A truth value computed from two others without a branch.
     fn connective(
         &mut self,
         call: LValue,
@@ -219,12 +225,14 @@ impl Importer<'_> {
         Ok(used)
     }
 
-    /// What stands for the value of an invariant where the source uses it, which no kernel may: it goes before a comma.
+    /// The value of an invariant where the source uses it, which no kernel may do: an invariant
+    /// goes before a comma.
     fn used_as_a_value(&mut self, name: &str, call: LValue) -> Result<Lanes, Unreadable> {
         if call.is_used() { self.annotation_value(name, call) } else { Ok(Lanes::new()) }
     }
 
-    /// An annotation where it has no meaning. If annotations are ignored it is nothing, or any value.
+    /// An annotation where it has no meaning. If annotations are ignored it is nothing, or any
+    /// value.
     fn misplaced(&mut self, name: &str, call: LValue) -> Result<Lanes, Unreadable> {
         let results = self.lanes(call.ty())?;
         let ignored = match self.annotations {
@@ -237,7 +245,7 @@ impl Importer<'_> {
             for argument in call.call_arguments() {
                 operands.push(self.scalar(argument)?);
             }
-            // One that has a meaning in other places is told from those.
+            // An annotation that has a meaning in other places is told apart from the others.
             let name = match name.strip_prefix("__function_wide_") {
                 Some(rest) => format!("{MISPLACED_FUNCTION_WIDE}{rest}"),
                 None => name.to_owned(),
@@ -257,7 +265,7 @@ impl Importer<'_> {
         Ok(vec![self.builder().append(Operation::Annotation { name: name.into(), operands }, ty)])
     }
 
-    /// Both alternatives are computed, and no branch takes what is stated away from its place.
+    /// Computes both alternatives, so that no branch moves the statement away from its place.
     fn if_then_else(&mut self, call: LValue) -> Result<Lanes, Unreadable> {
         let condition = self.truth(call)?;
         let (then, otherwise) = (self.scalar(call.call_arguments()[1])?, self.scalar(call.call_arguments()[2])?);
@@ -283,7 +291,7 @@ impl Importer<'_> {
     }
 }
 
-/// Whether a name is one of the catalogue that has no meaning here.
+/// Whether a name is in the catalogue but has no meaning here.
 fn is_refused(name: &str) -> bool {
     const NAMES: [&str; 3] = ["__reads_from", "__writes_to", "__array_snapshot"];
     const FAMILIES: [&str; 3] = ["__unsafe_", "__non_temporal_loads_", "bugle_"];

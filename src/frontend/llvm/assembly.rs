@@ -1,4 +1,4 @@
-//! Inline assembly: what the language's own means is asked for.
+//! Inline assembly, whose meaning the language's own module knows.
 
 use inkwell::llvm_sys::core as c;
 use lockstep_ir::kernel::Language;

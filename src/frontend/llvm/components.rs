@@ -1,32 +1,40 @@
-//! Components of vectors and bit-fields: parts of memory that Clang reads and writes as parts of a whole.
+//! Components of vectors and bit-fields: parts of memory that Clang accesses as parts of a whole.
 //!
-//! Clang makes `v.x = e` a load of the vector, an `insertelement` or `shufflevector`, and a store of the vector; of `v.x` as a value a load
-//! of the vector and an `extractelement`. The source accesses the component alone. Two evaluations conflict if one modifies a
-//! memory location and the other reads or modifies the same one (the OpenCL Specification, "Memory Ordering Rules", after
-//! C11 5.1.2.4, paragraph 4). A memory location is an object of scalar type, and threads access different ones without interfering with
-//! each other (C11 3.14, note 1). Components are such objects: they have a scalar type each, and pointers to that type and `vload`
-//! reach them one by one (the OpenCL C Specification, "Vector Components", "Vector Data Load and Store Functions"). A compiler that
-//! wrote the whole vector back would lose what another thread writes next to the component, which OpenCL C does not allow. So
-//! such accesses are imported as accesses to the components. For CUDA, whose vectors are structs, and for vectors of LLVM IR
-//! nobody promises that: the vectors of Clang's own extension are accessed there as the instructions say.
+//! Clang compiles `v.x = e` to a load of the vector, an `insertelement` or `shufflevector`, and a
+//! store of the vector. It compiles `v.x` as a value to a load of the vector and an
+//! `extractelement`. The source accesses the component alone. Two evaluations conflict if one
+//! modifies a memory location and the other reads or modifies the same one (the OpenCL
+//! Specification, "Memory Ordering Rules", after C11 5.1.2.4, paragraph 4). A memory location is an
+//! object of scalar type, and threads access different ones without interfering with each other
+//! (C11 3.14, note 1). Components are such objects: each has a scalar type, and pointers to that
+//! type and `vload` reach them one by one (the OpenCL C Specification, "Vector Components", "Vector
+//! Data Load and Store Functions"). A compiler that wrote the whole vector back would lose another
+//! thread's write next to the component, which OpenCL C does not allow. So such accesses are
+//! imported as accesses to the components. No such promise exists for CUDA, whose vectors are
+//! structs, and for vectors of LLVM IR: there the vectors of Clang's own extension are accessed as
+//! the instructions say.
 //!
-//! Bit-fields that are adjacent are *one* location (C11 3.14, note 2), the unit that Clang loads and stores. Load and store stay
-//! accesses to the unit, which race with those to the neighbours; but the load is not the source's: it is marked to
-//! serve only for keeping the neighbours ([`Needs::Nothing`]), so that nobody need have written them. A copy of a struct reads all of
-//! its bytes, of which the padding need not have been written by anyone ([`Needs::Something`]), nor members of the copy that nobody
-//! uses ([`Needs::Nothing`]).
+//! Adjacent bit-fields are *one* location (C11 3.14, note 2), the unit that Clang loads and stores.
+//! The load and the store stay accesses to the unit, which race with those to the neighbours. But
+//! the load is not the source's. It is marked as serving only to keep the neighbours
+//! ([`Needs::Nothing`]), so nobody need have written them. A copy of a struct reads all of its
+//! bytes. Its padding need not have been written by anyone ([`Needs::Something`]), nor do the
+//! members of the copy that nobody uses ([`Needs::Nothing`]).
 //!
-//! **What is recognised.** `float4 v = *p; v.x = e; *p = v;` reads and writes the whole vector, and races with accesses to any component.
-//! Once the variable is gone it looks the same. So the instructions are recognised, and marked, in what Clang emitted, before any
-//! pass. There every access to a variable is a load or store, and the lvalue of `v.x = e` is the only one whose address serves a
-//! load and a store that stand side by side: load, what the component becomes, store, with nothing between them and no other user.
-//! (`v = __builtin_shufflevector(v, w, 0, 5)`, for a `v` that is named rather than pointed to, comes close; there `w` is loaded
-//! between, or is no vector that was widened.) A load of which a component is taken is followed by what takes it. Bit-fields are
-//! known by the names that Clang gives the instructions, which no name of a source can be.
+//! **Recognition.** `float4 v = *p; v.x = e; *p = v;` reads and writes the whole vector, and races
+//! with accesses to any component. Once the variable is gone it looks the same. So the instructions
+//! are recognised and marked in Clang's output, before any pass. There every access to a variable
+//! is a load or store. Only the lvalue of `v.x = e` has an address that serves a load and a store
+//! side by side: the load, the component's new value, and the store, with nothing between them and
+//! no other user. (`v = __builtin_shufflevector(v, w, 0, 5)`, for a `v` that is named rather than
+//! pointed to, comes close; there `w` is loaded between, or is no widened vector.) A load of which
+//! a component is taken is followed by the instruction that takes it. Bit-fields are known by the
+//! names that Clang gives the instructions, which no name of a source can be.
 //!
-//! Atomic accesses are left as they are, as are those of a thread's own variables. Volatile ones of OpenCL C are accesses like others.
+//! Atomic accesses are left as they are, as are those of a thread's own variables. Volatile
+//! accesses of OpenCL C are accesses like others.
 //!
-//! The marks are ours: those that a module has when it comes are taken away first ([`forget_marks`]).
+//! The marks are Lockstep's own: marks in an input module are removed first ([`forget_marks`]).
 
 use std::collections::BTreeSet;
 
@@ -41,16 +49,18 @@ use super::raw::{LType, LValue, Opcode, TypeKind, ValueKind};
 use super::types::{self, Leaf, Unreadable};
 use crate::builder::Lanes;
 
-/// The mark of a load or store of a vector of which the source accesses components.
+/// The mark of a vector's load or store of which the source accesses components only.
 const COMPONENT: &str = "lockstep.component";
 
-/// The mark of a load that serves for keeping bits.
+/// The mark of a load that serves to keep bits.
 const KEPT: &str = "lockstep.kept";
 
-/// A part of the names that LLVM gives to loads into which it divides the copy of a struct: there may be padding in what they read.
+/// A part of the names of the loads into which LLVM divides the copy of a struct.
+///
+/// Such loads may read padding.
 const COPIED: &str = ".copyload";
 
-/// Removes marks that somebody else has put on instructions.
+/// Removes marks that are already on instructions.
 pub fn forget_marks(module: LLVMModuleRef) {
     for block in passes::functions(module).into_iter().flat_map(LValue::blocks) {
         for instruction in block.instructions() {
@@ -60,7 +70,7 @@ pub fn forget_marks(module: LLVMModuleRef) {
     }
 }
 
-/// Marks such accesses of a module as Clang emitted it.
+/// Marks the accesses to components in a module as Clang emitted it.
 pub fn mark(module: LLVMModuleRef, language: Language) {
     for block in passes::functions(module).into_iter().flat_map(LValue::blocks) {
         let instructions = block.instructions();
@@ -91,7 +101,7 @@ fn mark_store(store: LValue, before: &[LValue]) {
     if changed_components(store).is_some_and(|changed| changed.stand_together(before)) {
         store.set_mark(COMPONENT);
     }
-    // Where all components are written in some order, Clang loads the vector and does not use it.
+    // If all components are written in some order, Clang loads the vector and does not use it.
     let computed = usize::from(before.last() == Some(&value));
     if let Some(&load) = before.len().checked_sub(1 + computed).and_then(|index| before.get(index))
         && is(load, Opcode::LLVMLoad)
@@ -103,24 +113,24 @@ fn mark_store(store: LValue, before: &[LValue]) {
     }
 }
 
-/// The part of a vector that a store changes: all the rest is as a load from the same place found it.
+/// The part of a vector that a store changes; the rest is as a load from the same place found it.
 struct Changed {
     load: LValue,
-    /// The components, widened to a whole vector before they are blended into the one that was loaded.
+    /// The components, widened to a whole vector before they are blended into the loaded one.
     widened: Option<LValue>,
     blended: LValue,
     components: Components,
 }
 
-/// Which components of a vector.
+/// The accessed components of a vector.
 enum Components {
     These(BTreeSet<usize>),
-    /// The one with this number.
+    /// The component with this computed number.
     Computed(LValue),
 }
 
 impl Changed {
-    /// Whether the instructions end a list, one behind the other.
+    /// Whether the instructions end a list, in succession.
     fn stand_together(&self, before: &[LValue]) -> bool {
         let all = [Some(self.load), self.widened, Some(self.blended)];
         before.ends_with(&all.into_iter().flatten().collect::<Vec<_>>())
@@ -143,7 +153,7 @@ fn changed_components(store: LValue) -> Option<Changed> {
     let parts = blended.operands();
     match blended.opcode() {
         Opcode::LLVMInsertElement if loaded(parts[0]) => {
-            // A number that is known to be past the last component makes the whole vector undefined.
+            // A number known to be past the last component makes the whole vector undefined.
             let components = match parts[2].small_constant() {
                 Some(_) => Components::These(BTreeSet::from([component(parts[0].ty(), parts[2])?])),
                 None => Components::Computed(parts[2]),
@@ -172,7 +182,7 @@ fn changed_components(store: LValue) -> Option<Changed> {
     }
 }
 
-/// How many components a vector has that was widened for a blend: the rest of it is undefined.
+/// The number of components of a vector that was widened for a blend; the rest of it is undefined.
 fn widened_components(vector: LValue, blend: LValue) -> Option<usize> {
     let defined: Vec<bool> = if is(vector, Opcode::LLVMShuffleVector) {
         let mask = vector.mask();
@@ -192,7 +202,7 @@ fn widened_components(vector: LValue, blend: LValue) -> Option<usize> {
     (rest_is_undefined && 0 < count && count < defined.len()).then_some(count)
 }
 
-/// Whether the source takes components of a vector that is loaded, and does nothing else with it.
+/// Whether the source takes components of a loaded vector, and does nothing else with it.
 fn takes_components(load: LValue, behind: &[LValue]) -> bool {
     let Some(&next) = behind.first() else { return false };
     let users = load.users();
@@ -205,10 +215,11 @@ fn takes_components(load: LValue, behind: &[LValue]) -> bool {
             next == *user && of_clang && operands[0] == load && is_undefined(operands[1])
         }
         [user] if is(*user, Opcode::LLVMExtractElement) && user.operands()[1].small_constant().is_none() => {
-            // The component is loaded where its number is known: nothing may happen in between.
+            // The component is loaded where its number is known, so nothing may happen in between.
             behind.iter().take_while(|at| *at != user).all(|at| is_quiet(*at)) && behind.contains(user)
         }
-        // A vector that is put together from components is shuffled from the vectors that these are taken of.
+        // A vector put together from components is shuffled from the vectors that these are taken
+        // of.
         _ => {
             is(next, Opcode::LLVMExtractElement)
                 && users.contains(&next)
@@ -221,7 +232,7 @@ fn is_constant_extract(user: LValue) -> bool {
     is(user, Opcode::LLVMExtractElement) && component(user.operands()[0].ty(), user.operands()[1]).is_some()
 }
 
-/// The component of a vector that a constant names, if there is one.
+/// The component of a vector that a constant names, if it exists.
 fn component(vector: LType, number: LValue) -> Option<usize> {
     let number = number.small_constant().and_then(|number| u32::try_from(number).ok())?;
     (number < vector.vector_length()).then_some(number as usize)
@@ -241,7 +252,7 @@ fn is_quiet(instruction: LValue) -> bool {
     ) && (!is(instruction, Opcode::LLVMLoad) || is_plain(instruction))
 }
 
-/// Whether a load is that of a bit-field's unit which a store changes a part of.
+/// Whether a load is that of a bit-field's unit, part of which a store changes.
 fn keeps_neighbours(load: LValue) -> bool {
     let sole = |value: LValue| match value.users().as_slice() {
         [user] => Some(*user),
@@ -275,17 +286,17 @@ fn is_undefined(value: LValue) -> bool {
 
 /// Whether a load or store is not atomic.
 fn is_ordinary(access: LValue) -> bool {
-    // SAFETY: the callers have seen that it is a load or a store.
+    // SAFETY: the callers have checked that it is a load or a store.
     unsafe { c::LLVMGetOrdering(access.0) == LLVMAtomicOrdering::LLVMAtomicOrderingNotAtomic }
 }
 
 /// Whether a load or store is neither volatile nor atomic.
 fn is_plain(access: LValue) -> bool {
-    // SAFETY: the callers have seen that it is a load or a store.
+    // SAFETY: the callers have checked that it is a load or a store.
     is_ordinary(access) && unsafe { c::LLVMGetVolatile(access.0) == 0 }
 }
 
-/// Whether a load or store that is not atomic is that of a vector, and not in a variable of the function.
+/// Whether a non-atomic load or store is that of a vector, and not of a variable of the function.
 fn is_of_vector(access: LValue, ty: LType, pointer: LValue) -> bool {
     let mut base = pointer;
     while is(base, Opcode::LLVMGetElementPtr) || is(base, Opcode::LLVMAddrSpaceCast) || is(base, Opcode::LLVMBitCast) {
@@ -294,7 +305,9 @@ fn is_of_vector(access: LValue, ty: LType, pointer: LValue) -> bool {
     matches!(ty.kind(), TypeKind::LLVMVectorTypeKind) && is_ordinary(access) && !is(base, Opcode::LLVMAlloca)
 }
 
-/// Whether a component whose number is computed is all that the source takes of a vector: it is loaded where its number is known.
+/// Whether the source takes only one component, with a computed number, of a vector.
+///
+/// Such a component is loaded where its number is known.
 pub fn is_computed_component(extract: LValue) -> bool {
     let operands = extract.operands();
     is(operands[0], Opcode::LLVMLoad)
@@ -303,12 +316,12 @@ pub fn is_computed_component(extract: LValue) -> bool {
         && operands[1].small_constant().is_none()
 }
 
-/// How much of what an access reads somebody must have written.
+/// The part of an access's bytes that must have been written before.
 pub fn needs(access: LValue) -> Needs {
     if access.has_mark(KEPT) {
         Needs::Nothing
     } else if is(access, Opcode::LLVMLoad) && access.name().contains(COPIED) {
-        // Passes divide a copy into members, of which some may be nobody's business.
+        // Passes divide a copy into members, some of which may be unused.
         if access.is_used() { Needs::Something } else { Needs::Nothing }
     } else {
         Needs::Everything
@@ -356,8 +369,9 @@ fn taken_components(load: LValue) -> Option<BTreeSet<usize>> {
 }
 
 impl Importer<'_> {
-    /// Loads those components of a vector that the source takes, if these are not all; the other lanes are undefined, and nobody uses
-    /// them.
+    /// Loads the components of a vector that the source takes, if these are not all.
+    ///
+    /// The other lanes are undefined, and nobody uses them.
     pub(super) fn load_components(&mut self, load: LValue, access: &Access) -> Result<Option<Lanes>, Unreadable> {
         let taken = taken_components(load);
         let Some((taken, leaves)) = taken.zip(self.components(load.ty())?) else { return Ok(None) };
@@ -421,8 +435,10 @@ impl Importer<'_> {
         }])
     }
 
-    /// Where the component with this number lies, and whether there is one, if that is not seen. If there is none any of them is
-    /// accessed.
+    /// The place of the component with this number, and whether the component exists, if that is
+    /// not known.
+    ///
+    /// If it does not exist, any component is accessed.
     fn computed_component(
         &mut self,
         access: &Access,
@@ -457,7 +473,7 @@ impl Importer<'_> {
         Ok((Access { pointer, alignment, ..*access }, inside))
     }
 
-    /// How the components of a vector lie in memory, if each fills bytes of its own.
+    /// The layout of a vector's components in memory, if each fills bytes of its own.
     fn components(&self, ty: LType) -> Result<Option<Vec<Leaf>>, Unreadable> {
         if !matches!(ty.kind(), TypeKind::LLVMVectorTypeKind) {
             return Ok(None);
@@ -468,7 +484,7 @@ impl Importer<'_> {
     }
 }
 
-/// Whether a number is seen to be below another: by its mask.
+/// Whether a number's mask shows that it is below another.
 fn is_below(kernel: &Kernel, index: Value, length: u64) -> bool {
     let most = match kernel.operation(index) {
         Some(&Operation::Binary(BinaryOp::And, _, a, b)) => kernel.constant(b).or(kernel.constant(a)),
@@ -477,7 +493,7 @@ fn is_below(kernel: &Kernel, index: Value, length: u64) -> bool {
     most.and_then(lockstep_ir::bits::Bits::to_u64).is_some_and(|most| most < length)
 }
 
-/// Neighbours among components: the first of each run, and the one behind its last.
+/// Neighbours among components: the first of each run, and the one after its last.
 fn runs(components: &BTreeSet<usize>, length: usize) -> Vec<(usize, usize)> {
     let mut runs: Vec<(usize, usize)> = Vec::new();
     for &component in components.iter().filter(|component| **component < length) {
@@ -489,7 +505,7 @@ fn runs(components: &BTreeSet<usize>, length: usize) -> Vec<(usize, usize)> {
     runs
 }
 
-/// Neighbours as they lie from the first of them on, and how many bits they have.
+/// A run of neighbours, laid out from the first of them on, and its number of bits.
 fn run_of(leaves: &[Leaf]) -> Result<(Vec<Leaf>, u32), Unreadable> {
     let start = leaves.first().map_or(0, |leaf| leaf.offset);
     let run = leaves.iter().map(|leaf| Leaf { offset: leaf.offset - start, ..*leaf }).collect();

@@ -1,4 +1,4 @@
-//! Source places, and the names and types that the source gives to variables.
+//! Source locations, and the names and types that the source gives to variables.
 
 use std::collections::HashMap;
 use std::iter;
@@ -15,12 +15,12 @@ use super::raw::{LBlock, LMetadata, LType, LValue, MetadataKind, Opcode, ValueKi
 use crate::builder::Lanes;
 use crate::cuda::OWN_HEADERS;
 
-/// What the source declares of a variable or parameter.
+/// The source's declaration of a variable or parameter.
 #[derive(Clone, Debug, Default)]
 pub struct Declared {
     /// Its name.
     pub name: Option<String>,
-    /// What it holds, or points to.
+    /// The type of its value or of its target.
     pub element: Option<ElementLayout>,
     /// Whether it is `volatile`.
     pub volatile: bool,
@@ -32,9 +32,10 @@ pub struct Declared {
 #[derive(Default)]
 struct Fields {
     found: Vec<Field>,
-    /// The types that are being looked at, each in the one before: broken debug information may have one in itself.
+    /// The types under inspection, each nested in the one before: broken debug information may have
+    /// one nested in itself.
     within: Vec<LMetadata>,
-    /// How many parts have been looked at.
+    /// The number of parts inspected so far.
     visits: u32,
 }
 
@@ -42,7 +43,7 @@ struct Fields {
 pub struct DebugInfo<'a> {
     function: LValue,
     language: Language,
-    /// The input as the user named it, and where that is.
+    /// The path of the input as the user gave it.
     path: &'a Path,
     absolute: PathBuf,
     working_directory: PathBuf,
@@ -55,7 +56,8 @@ pub struct DebugInfo<'a> {
     names: Vec<(LValue, String)>,
 }
 
-/// How often types, scopes and calls are looked for behind each other. Broken debug information may have one behind itself.
+/// The longest chain of types, scopes or calls that is followed. Broken debug information may have
+/// a cycle.
 const MOST_NESTED: usize = 1024;
 
 // The numbers of DWARF.
@@ -107,7 +109,7 @@ const TOOLKIT_HEADERS: [&str; 13] = [
 ];
 
 impl<'a> DebugInfo<'a> {
-    /// Collects what is known of a kernel function.
+    /// Collects the known facts about a kernel function.
     pub fn new(function: LValue, language: Language, path: &'a Path) -> Self {
         let working_directory = std::env::current_dir().unwrap_or_default();
         let mut info = Self {
@@ -126,9 +128,11 @@ impl<'a> DebugInfo<'a> {
         for instruction in &instructions {
             info.note(*instruction);
         }
-        // A φ-node is the variable that SSA construction named it after, rather than another that is assigned from it.
+        // A φ-node is the variable that SSA construction named it after, rather than another
+        // variable assigned from it.
         info.names.sort_by_key(|(value, name)| !is_named_after(*value, name));
-        // Where no variable holds it, LLVM's own name says what it is: `cond` of a conditional expression.
+        // If no variable holds it, LLVM's own name describes it: `cond` of a conditional
+        // expression.
         for phi in instructions.into_iter().filter(|instruction| is_phi(*instruction)) {
             info.names.push((phi, source_name(&phi.name())));
         }
@@ -139,7 +143,7 @@ impl<'a> DebugInfo<'a> {
         self.function.ty()
     }
 
-    /// Notes what a debug intrinsic says.
+    /// Records the information of a debug intrinsic.
     fn note(&mut self, instruction: LValue) {
         match instruction.opcode() {
             // SAFETY: casts that answer null where they do not apply.
@@ -163,15 +167,17 @@ impl<'a> DebugInfo<'a> {
         }
     }
 
-    /// Whether a debug expression says that a value is a part of its variable only. The C interface tells that as text;
-    /// LLVM takes long to print, and has each expression once.
+    /// Whether a debug expression makes a value a part of its variable only.
+    ///
+    /// The C interface gives the expression as text. LLVM takes long to print it, and has each
+    /// expression once.
     fn is_part(&mut self, expression: LValue) -> bool {
         *self.parts.entry(expression).or_insert_with(|| expression.print().contains("LLVM_fragment"))
     }
 
-    // --- Places ---------------------------------------------------------------------------------------
+    // --- Places ----------------------------------------------------------------------------------
 
-    /// Where an instruction stands.
+    /// The location of an instruction.
     pub fn location(&mut self, instruction: LValue, kernel: &mut Kernel) -> Option<Location> {
         self.place(instruction.debug_location()?, kernel)
     }
@@ -200,7 +206,7 @@ impl<'a> DebugInfo<'a> {
             Some(most) => caller.and_then(|caller| self.place_within(caller, most, kernel)),
             None => None,
         };
-        // What stands in a header of the language's own is done where the source uses it.
+        // An instruction in a header of the language itself is located where the source uses it.
         if let Some(user) = inlined_at.filter(|_| is_in_own_header(scope)) {
             self.locations.insert(metadata, user);
             return Some(user);
@@ -212,7 +218,7 @@ impl<'a> DebugInfo<'a> {
         Some(location)
     }
 
-    /// Where the kernel is declared.
+    /// The location of the kernel's declaration.
     pub fn kernel_location(&mut self, kernel: &mut Kernel) -> Option<Location> {
         let subprogram = self.subprogram()?;
         let file = self.file_of_scope(subprogram, kernel)?;
@@ -222,12 +228,12 @@ impl<'a> DebugInfo<'a> {
         Some(kernel.locations.push(LocationData { file, line, column: 0, inlined_at: None, function }))
     }
 
-    /// The kernel's name in the source, with the scopes it is in and the arguments of its template.
+    /// The kernel's name in the source, with its scopes and its template arguments.
     pub fn qualified_name(&self) -> Option<String> {
         self.function_name(self.function)
     }
 
-    /// A function's name in the source, with the scopes it is in.
+    /// A function's name in the source, with its scopes.
     pub fn function_name(&self, function: LValue) -> Option<String> {
         // SAFETY: it is a function.
         let subprogram = LMetadata::new(unsafe { d::LLVMGetSubprogram(function.0) })?;
@@ -264,7 +270,7 @@ impl<'a> DebugInfo<'a> {
         String::new()
     }
 
-    /// A node, and what is behind it by this operand, one after the other.
+    /// A node, followed by the chain of nodes that this operand leads to.
     fn behind(&self, first: LMetadata, operand: usize) -> impl Iterator<Item = LMetadata> {
         let anchor = self.anchor();
         iter::successors(Some(first), move |node| node.operand(operand, anchor)).take(MOST_NESTED)
@@ -282,7 +288,8 @@ impl<'a> DebugInfo<'a> {
         *self.files.entry(name.clone()).or_insert_with(|| kernel.files.push(name))
     }
 
-    /// A file as the user would name it. Clang may have moved a part of the path into the directory.
+    /// A file as the user would name it. Clang may have moved a part of the path into the
+    /// directory.
     fn shown_path(&self, directory: &Path, name: &str) -> String {
         let full = self.working_directory.join(directory).join(name);
         if full == self.absolute || Path::new(name) == self.path {
@@ -292,9 +299,9 @@ impl<'a> DebugInfo<'a> {
         }
     }
 
-    // --- Variables ------------------------------------------------------------------------------------
+    // --- Variables -------------------------------------------------------------------------------
 
-    /// What the source says of the kernel's parameter, or of what it points to.
+    /// The source's declaration of the kernel's parameter, or of its target.
     pub fn parameter(&self, index: u32, points: bool) -> Declared {
         let text = |kind: &str| {
             let node = self.function.global_metadata(kind)?;
@@ -311,7 +318,9 @@ impl<'a> DebugInfo<'a> {
         Declared { name: None, element, volatile, restrict }
     }
 
-    /// The pointers in a struct that the kernel's parameter passes by value; their names begin with a dot or a bracket.
+    /// The pointers in a struct that the kernel's parameter passes by value.
+    ///
+    /// Their names begin with a dot or a bracket.
     pub fn pointer_fields(&self, index: u32) -> Vec<Field> {
         let ty = self.parameter_type(index);
         ty.map(|ty| self.fields(ty)).unwrap_or_default()
@@ -385,7 +394,7 @@ impl<'a> DebugInfo<'a> {
         // SAFETY: members and bases are types.
         let offset = offset + unsafe { d::LLVMDITypeGetOffsetInBits(member.0) } / 8;
         match tag(member) {
-            // What a class inherits has no name of its own.
+            // An inherited class has no name of its own.
             INHERITANCE => self.collect_fields(ty, offset, name.to_owned(), fields),
             MEMBER => {
                 let own = member.string(TYPE_NAME, self.anchor()).unwrap_or_default();
@@ -402,7 +411,7 @@ impl<'a> DebugInfo<'a> {
         function_type.operand(FUNCTION_TYPE_TYPES, self.anchor())?.operand(index as usize + 1, self.anchor())
     }
 
-    /// The name of a parameter's type, behind those that `typedef` gave it.
+    /// The name of a parameter's type, with `typedef` names resolved.
     pub fn parameter_type_name(&self, index: usize) -> Option<String> {
         let ty = self.parameter_type(u32::try_from(index).ok()?)?;
         self.strip(ty).0?.string(TYPE_NAME, self.anchor())
@@ -440,23 +449,23 @@ impl<'a> DebugInfo<'a> {
         name
     }
 
-    /// What the source says of a thread's own variable.
+    /// The source's declaration of a thread's own variable.
     pub fn variable(&self, alloca: LValue) -> Declared {
         self.variables.get(&alloca).map(|variable| self.declared(*variable)).unwrap_or_default()
     }
 
-    /// Where a thread's own variable is declared.
+    /// The location of the declaration of a thread's own variable.
     pub fn variable_location(&mut self, alloca: LValue, kernel: &mut Kernel) -> Option<Location> {
         let variable = *self.variables.get(&alloca)?;
         self.variable_place(variable, kernel)
     }
 
-    /// What the source says of a global variable.
+    /// The source's declaration of a global variable.
     pub fn global(&self, global: LValue) -> Declared {
         self.global_variable(global).map(|variable| self.declared(variable)).unwrap_or_default()
     }
 
-    /// Where a global variable is declared.
+    /// The location of a global variable's declaration.
     pub fn global_location(&mut self, global: LValue, kernel: &mut Kernel) -> Option<Location> {
         let variable = self.global_variable(global)?;
         self.variable_place(variable, kernel)
@@ -486,9 +495,10 @@ impl<'a> DebugInfo<'a> {
         }
     }
 
-    // --- Types ----------------------------------------------------------------------------------------
+    // --- Types -----------------------------------------------------------------------------------
 
-    /// A type without names and qualifiers, and whether one of those was `volatile`. `void` is `None`.
+    /// A type without names and qualifiers, and whether one of those was `volatile`. `void` is
+    /// `None`.
     fn strip(&self, ty: LMetadata) -> (Option<LMetadata>, bool) {
         let mut volatile = false;
         for ty in self.behind(ty, TYPE_BASE) {
@@ -501,7 +511,7 @@ impl<'a> DebugInfo<'a> {
         (None, volatile)
     }
 
-    /// How the source declares the elements of a variable of this type.
+    /// The layout that the source declares for the elements of a variable of this type.
     fn layout(&self, ty: LMetadata) -> Option<ElementLayout> {
         let mut element = ty;
         let mut dimensions = Vec::new();
@@ -552,7 +562,7 @@ impl<'a> DebugInfo<'a> {
         }
     }
 
-    // --- Names ----------------------------------------------------------------------------------------
+    // --- Names -----------------------------------------------------------------------------------
 
     /// Names values after the source variables they hold.
     pub fn name_values(&self, kernel: &mut Kernel, values: &HashMap<LValue, Lanes>) {
@@ -587,7 +597,7 @@ fn is_phi(value: LValue) -> bool {
     matches!(value.kind(), ValueKind::LLVMInstructionValueKind) && matches!(value.opcode(), Opcode::LLVMPHI)
 }
 
-/// Whether an instruction stands in a header that makes the language.
+/// Whether an instruction stands in a header that implements the language.
 pub fn is_of_the_language(instruction: LValue) -> bool {
     let Some(location) = instruction.debug_location() else { return false };
     // SAFETY: it is a DILocation.
@@ -595,8 +605,9 @@ pub fn is_of_the_language(instruction: LValue) -> bool {
     scope.is_some_and(is_in_own_header)
 }
 
-/// Whether a scope is in a header that makes the language: one of ours, of Clang's, or one that each of a toolkit's
-/// sources begins with.
+/// Whether a scope is in a header that implements the language.
+///
+/// Such a header is one of ours, of Clang's, or one that a toolkit includes first in every source.
 fn is_in_own_header(scope: LMetadata) -> bool {
     // SAFETY: a scope or null, answered by null.
     let Some(file) = LMetadata::new(unsafe { d::LLVMDIScopeGetFile(scope.0) }) else { return false };
@@ -610,7 +621,9 @@ fn is_in_own_header(scope: LMetadata) -> bool {
         || path.iter().any(|part| part == "cooperative_groups")
 }
 
-/// The directory and the name of a file; nothing if it is none, which LLVM does not rule out where a block says where it lies.
+/// The directory and the name of a file; empty if the node is not a file.
+///
+/// LLVM does not rule that out where a block tells its location.
 pub fn file_path(file: LMetadata) -> [String; 2] {
     // SAFETY: it is a node of debug information.
     if !matches!(unsafe { d::LLVMGetMetadataKind(file.0) }, d::LLVMMetadataKind::LLVMDIFileMetadataKind) {
@@ -640,7 +653,8 @@ fn is_vector(ty: LMetadata) -> bool {
     unsafe { d::LLVMDITypeGetFlags(ty.0) & VECTOR_FLAG != 0 }
 }
 
-/// The source variable in a name that Clang and LLVM made from it: `x.addr`, `i.0`, `x.i`, `s.sroa.0.0`.
+/// The source variable in a name that Clang and LLVM made from it: `x.addr`, `i.0`, `x.i`,
+/// `s.sroa.0.0`.
 pub fn source_name(name: &str) -> String {
     let mut name = name;
     if let Some((before, _)) = name.split_once(".sroa") {

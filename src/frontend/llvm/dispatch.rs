@@ -1,9 +1,11 @@
-//! Calls through pointers to functions.
+//! Calls through function pointers.
 //!
-//! Before functions are inlined, each call through a pointer becomes a call of a **dispatcher** of its function type: that
-//! compares the pointer with each function of this type whose address the module takes, calls the one it is, and calls
-//! [`UNKNOWN_TARGET`] if it is none of them, which is a defect if it happens. Nothing is lost: a pointer can lead only to a
-//! function whose address somebody takes, and one that another file defines is none that we know.
+//! Before functions are inlined, each call through a pointer becomes a call of a **dispatcher** for
+//! its function type. The dispatcher compares the pointer with each function of this type whose
+//! address the module takes, and calls the one that it equals. If it equals none of them it calls
+//! [`UNKNOWN_TARGET`], which is a defect if it happens. Nothing is lost: a pointer can lead only to
+//! a function whose address somebody takes, and a function that another file defines is not known
+//! here.
 
 use std::collections::HashMap;
 use std::ffi::CString;
@@ -17,13 +19,13 @@ use inkwell::llvm_sys::prelude::{LLVMModuleRef, LLVMValueRef};
 use super::passes::functions;
 use super::raw::{LBlock, LType, LValue, Opcode, TypeKind, ValueKind};
 
-/// What is called where a pointer leads to no function that is known.
+/// The function called for a pointer that leads to no known function.
 pub const UNKNOWN_TARGET: &str = "lockstep.unknown.target";
 
-/// How dispatchers are called, before a number.
+/// The prefix of the names of dispatchers, before a number.
 const DISPATCHER: &str = "lockstep.dispatch.";
 
-/// Makes every call through a pointer one of a dispatcher.
+/// Turns every call through a pointer into a call of a dispatcher.
 pub fn run(module: LLVMModuleRef) {
     let all = functions(module);
     let calls: Vec<LValue> = all
@@ -59,7 +61,7 @@ fn is_indirect(instruction: LValue) -> bool {
 
 /// Whether a function is used other than by calling it.
 fn is_address_taken(function: LValue) -> bool {
-    // SAFETY: the uses of a value that is alive.
+    // SAFETY: the uses of a live value.
     unsafe {
         let mut next = c::LLVMGetFirstUse(function.0);
         while !next.is_null() {
@@ -121,6 +123,7 @@ fn build(module: LLVMModuleRef, ty: LType, number: usize, candidates: Vec<LValue
 /// Returns a value, or nothing.
 ///
 /// # Safety
+///
 /// The builder stands at the end of a block of a function with this result.
 unsafe fn answer(
     builder: inkwell::llvm_sys::prelude::LLVMBuilderRef,

@@ -1,10 +1,11 @@
-//! Where a kernel's address goes in host code to where it is not followed.
+//! Places in host code at which a kernel's address escapes.
 //!
-//! A kernel is launched by whoever has the address of its **stub** ([`super::launches`]). This is looked at after markers have been
-//! placed and constants propagated. A use of the address is accounted for if it is what a marker names, the call behind
-//! that marker, a comparison, or an argument of a function of the toolkit that only asks or sets something. Choices among addresses
-//! are followed. Any other use (a store, an argument, an initialiser of a variable that is left) lets the address escape: then
-//! there may be launches of the kernel of which nothing is known.
+//! Code that has the address of a kernel's **stub** can launch the kernel ([`super::launches`]).
+//! The analysis runs after markers have been placed and constants propagated. A use of the address
+//! is accounted for if it is one of these: the subject of a marker, the call after that marker, a
+//! comparison, or an argument of a toolkit function that only queries or sets something. Choices
+//! among addresses are followed. Any other use (a store, an argument, an initialiser of a remaining
+//! variable) lets the address escape: then there may be unknown launches of the kernel.
 
 use std::collections::BTreeSet;
 
@@ -16,7 +17,8 @@ use super::launches::{
 };
 use super::raw::{LMetadata, LValue, Opcode, ValueKind};
 
-/// The toolkit's functions that take a kernel and do not launch it, as CUDA and HIP call them behind the first word.
+/// The toolkit's functions that take a kernel and do not launch it, named without CUDA's and HIP's
+/// first word.
 const HARMLESS: [&str; 15] = [
     "FuncGetAttributes",
     "FuncGetName",
@@ -55,7 +57,7 @@ pub fn escapes(stub: LValue) -> BTreeSet<(String, u32)> {
                     let place = place_of_variable(user).or_else(|| place_of_function(stub));
                     found.insert(place.unwrap_or_default());
                 }
-                // Part of a constant, or something that is a name for it.
+                // A part of a constant, or an alias of it.
                 _ => values.push(user),
             }
             let mut seen = BTreeSet::new();
@@ -65,7 +67,7 @@ pub fn escapes(stub: LValue) -> BTreeSet<(String, u32)> {
     found
 }
 
-/// Whether an instruction does with a kernel's address what is known.
+/// Whether an instruction uses a kernel's address in a known way.
 fn is_accounted_for(user: LValue, kernel: LValue) -> bool {
     if passes_launches_on(&function_of(user).name()) || matches!(user.opcode(), Opcode::LLVMICmp) {
         return true;
@@ -83,7 +85,7 @@ fn is_accounted_for(user: LValue, kernel: LValue) -> bool {
     }
 }
 
-/// Whether a function of this name, which may be a template, does not launch what it is given.
+/// Whether a function of this name, which may be a template, does not launch its argument.
 fn is_harmless(name: &str) -> bool {
     let plain = unmangled(name).unwrap_or(name);
     let behind = plain.strip_prefix("cuda").or_else(|| plain.strip_prefix("hip"));
@@ -92,13 +94,15 @@ fn is_harmless(name: &str) -> bool {
         || behind.is_some_and(|behind| HARMLESS.contains(&behind))
 }
 
-/// Whether an instruction is a marker of a launch of this kernel. One that nobody knows the place of is none of the launches that are
-/// verified ([`super::launches::launches`]).
+/// Whether an instruction is a marker of a launch of this kernel.
+///
+/// A marker without a known place is none of the verified launches ([`super::launches::launches`]).
 fn marks(instruction: LValue, kernel: LValue) -> bool {
     launched_by(instruction) == Some(kernel) && place(instruction).is_some()
 }
 
-/// Whether a marker for this kernel stands in front of a call, in its block, and no other launch of it between the two.
+/// Whether a marker for this kernel precedes a call in its block, with no other launch of it
+/// between the two.
 fn is_marked(call: LValue, kernel: LValue) -> bool {
     // SAFETY: it is an instruction, and so are those before it.
     let before = |instruction: &LValue| LValue::new(unsafe { c::LLVMGetPreviousInstruction(instruction.0) });

@@ -1,13 +1,16 @@
 //! Pointers in structs that are passed by value, and in tables.
 //!
-//! The host fills such a struct before the launch, so that a pointer in it points to global memory, like a pointer parameter: to an
-//! array of its own, `p.data`, which no other parameter overlaps (the same assumption of the report). A thread that only
-//! reads its copy of the struct loads that pointer. Where it may write the copy, or where the address of the copy goes where it is not
-//! followed, the pointers are stored into the copy at the kernel's entry, and found there like any others.
+//! The host fills such a struct before the launch, so a pointer in it points to global memory, like
+//! a pointer parameter. It points to an array of its own, `p.data`, which no other parameter
+//! overlaps (the same assumption of the report). A thread that only reads its copy of the struct
+//! loads that pointer. If the thread may write the copy, or its address escapes, the pointers are
+//! stored into the copy at the kernel's entry. They are found there like any others.
 //!
-//! So are those in a variable at file scope that the host sets, as long as the kernel only reads it.
+//! The same holds for pointers in a variable at file scope that the host sets, as long as the
+//! kernel only reads it.
 //!
-//! A table at file scope whose initialiser has addresses (of functions, say) holds these, as long as the kernel only reads it.
+//! A table at file scope whose initialiser has addresses (of functions, say) holds these, as long
+//! as the kernel only reads it.
 
 use std::collections::BTreeMap;
 
@@ -20,11 +23,11 @@ use lockstep_ir::kernel::{
 /// A pointer in a struct that is passed by value.
 #[derive(Clone, Debug)]
 pub struct Field {
-    /// Where it lies, in bytes.
+    /// Its offset in bytes.
     pub offset: u64,
-    /// What it is called: `p.data`.
+    /// Its name: `p.data`.
     pub name: String,
-    /// What the source says it points to.
+    /// The source's declaration of its target.
     pub element: Option<ElementLayout>,
     /// Whether it points to a function.
     pub function: bool,
@@ -33,10 +36,10 @@ pub struct Field {
 /// The pointers in each parameter's copy.
 pub type Fields = BTreeMap<Array, Vec<Field>>;
 
-/// The addresses in each table: where each lies, in bytes, and of which array it is the address.
+/// The addresses in each table: the offset of each in bytes, and the array that it points to.
 pub type Tables = BTreeMap<Array, Vec<(u64, Array)>>;
 
-/// Lets loads from tables return the addresses there. The tables that a kernel only reads are returned.
+/// Lets loads from tables return the addresses there. Returns the tables that a kernel only reads.
 pub fn resolve_tables(kernel: &mut Kernel, tables: &Tables) -> Vec<Array> {
     let mut read = Vec::new();
     for (&table, targets) in tables.iter().filter(|(_, targets)| !targets.is_empty()) {
@@ -51,7 +54,7 @@ pub fn resolve_tables(kernel: &mut Kernel, tables: &Tables) -> Vec<Array> {
 /// The deepest address that is looked through.
 const DEEPEST: u32 = 64;
 
-/// Gives the pointers arrays to point to. Those that stand for functions of which nothing is known are returned.
+/// Gives the pointers arrays to point to. Returns those that stand for unknown functions.
 pub fn resolve(kernel: &mut Kernel, fields: &Fields) -> Vec<Array> {
     let mut functions = Vec::new();
     for (&copy, fields) in fields {
@@ -97,8 +100,11 @@ pub fn function_array(name: String) -> ArrayData {
     }
 }
 
-/// Lets a pointer of which nothing is known lead to any of the functions whose address is taken, or elsewhere: where its
-/// array's address is taken, a number chooses, the same number everywhere.
+/// Lets an unknown function pointer lead to any of the functions whose address is taken, or
+/// elsewhere.
+///
+/// Where the address of its array is taken, a number chooses the function, the same number
+/// everywhere.
 pub fn choose_functions(kernel: &mut Kernel, unknown: &[Array], functions: &[Array]) {
     let pointer = Type::Pointer(Space::Constant);
     let blocks: Vec<_> = kernel.blocks.keys().collect();
@@ -148,7 +154,9 @@ fn add_array(kernel: &mut Kernel, field: &Field) -> Array {
     })
 }
 
-/// The distance of a pointer from the start of this array: the parts of the sum. `None` if it is not made from it alone.
+/// The distance of a pointer from the start of this array: the parts of the sum.
+///
+/// `None` if the pointer is not made from the array alone.
 fn distance(kernel: &Kernel, pointer: Value, array: Array, depth: u32) -> Option<Vec<Value>> {
     match kernel.operation(pointer).filter(|_| depth < DEEPEST)? {
         Operation::ArrayBase(found) if *found == array => Some(Vec::new()),
@@ -162,7 +170,7 @@ fn distance(kernel: &Kernel, pointer: Value, array: Array, depth: u32) -> Option
     }
 }
 
-/// Whether all that happens to the address of an array is that it is read from.
+/// Whether the address of an array is used for reads only.
 fn only_read(kernel: &Kernel, array: Array) -> bool {
     let of_array = |value: Value| distance(kernel, value, array, 0).is_some();
     let passed_on = kernel.blocks.values().any(|block| {
@@ -188,7 +196,7 @@ fn only_read(kernel: &Kernel, array: Array) -> bool {
         })
 }
 
-/// Each load of a pointer becomes the pointer that lies there.
+/// Replaces each load of a pointer by the pointer stored there.
 fn replace_loads(kernel: &mut Kernel, copy: Array, targets: &[(u64, Array)]) {
     let blocks: Vec<_> = kernel.blocks.keys().collect();
     for block in blocks {
@@ -209,7 +217,7 @@ fn replace_loads(kernel: &mut Kernel, copy: Array, targets: &[(u64, Array)]) {
     }
 }
 
-/// The pointer that lies at a distance: one for each place where there is one, anything elsewhere.
+/// The pointer at a distance: a choice among the places that hold one, and anything elsewhere.
 fn chosen(
     kernel: &mut Kernel,
     parts: &[Value],
@@ -246,7 +254,7 @@ fn chosen(
     Operation::SpaceCast(result)
 }
 
-/// The pointers are stored where the kernel finds them.
+/// Stores the pointers where the kernel finds them.
 fn store_at_entry(kernel: &mut Kernel, copy: Array, targets: &[(u64, Array)]) {
     let data = InstructionData { operation: Operation::Null, result: None, location: kernel.location };
     let mut stores = Vec::new();

@@ -1,7 +1,8 @@
-//! How much may be inlined.
+//! The limit on inlining.
 //!
-//! Functions that call others several times each grow exponentially when they are inlined. The calls in a function that
-//! would become too large are kept as calls, which the import refuses by name.
+//! Functions that call others several times each grow exponentially when they are inlined. The
+//! calls in a function that would become too large are kept as calls, which the import refuses by
+//! name.
 
 use std::collections::HashMap;
 use std::ffi::CStr;
@@ -11,7 +12,8 @@ use inkwell::llvm_sys::core as c;
 
 use super::raw::{LBlock, LValue, Opcode, ValueKind};
 
-/// A function has at most so many instructions with those of the functions it calls, or a few times its own.
+/// The most instructions of a function with those of its callees, unless a few times its own is
+/// more.
 pub const MOST_INSTRUCTIONS: usize = 250_000;
 const MOST_GROWTH: usize = 4;
 
@@ -23,12 +25,12 @@ pub fn limit(functions: Vec<LValue>) {
     }
 }
 
-/// A function that is being measured.
+/// A function being measured.
 struct Frame {
     function: LValue,
     own: usize,
     calls: Vec<LValue>,
-    /// How many of the calls have been looked at.
+    /// The number of calls inspected so far.
     seen: usize,
 }
 
@@ -43,8 +45,10 @@ impl Frame {
     }
 }
 
-/// The size of a function with all that it calls inlined. A function that is being measured further up, whose
-/// recursion the import refuses, counts as nothing.
+/// The size of a function with all its callees inlined.
+///
+/// A function that is being measured further up is recursive, which the import refuses; it counts
+/// as nothing.
 fn measure(function: LValue, sizes: &mut HashMap<LValue, usize>) {
     let mut stack = Vec::new();
     if sizes.insert(function, 0).is_none() {
@@ -77,10 +81,10 @@ fn callee(instruction: LValue) -> Option<LValue> {
     (matches!(called.kind(), ValueKind::LLVMFunctionValueKind) && !called.is_declaration()).then_some(called)
 }
 
-/// Marks a call that is not inlined because it would lead to too much code.
+/// The mark of a call that is not inlined because it would lead to too much code.
 const TOO_LARGE: &CStr = c"lockstep-too-large";
 
-/// Says that a call is not to be inlined.
+/// Marks a call as not to be inlined.
 fn keep(call: LValue) {
     // SAFETY: `call` is a call, the attribute kind exists.
     unsafe {
@@ -102,7 +106,7 @@ pub fn is_kept(call: LValue) -> bool {
     !mark.is_null()
 }
 
-/// The source may ask that a call is not inlined.
+/// Removes the source's request that a call is not inlined.
 fn allow(call: LValue) {
     // SAFETY: `call` is a call, the attribute kind exists.
     unsafe { c::LLVMRemoveCallSiteEnumAttribute(call.0, LLVMAttributeFunctionIndex, not_inlined()) }

@@ -143,7 +143,7 @@ impl Importer<'_> {
         let left = self.operand(operands[0])?;
         let right = self.operand(operands[1])?;
         let assumption = right.iter().find_map(|&lane| undefined_otherwise(&self.kernel, op, lane));
-        // What was optimised may compute what nobody uses.
+        // Optimised code may compute values that nobody uses.
         let flags = NoWrap { partial: assumption.is_some() && self.trusts_flags, ..flags };
         if let Some(assumption) = assumption {
             self.assume_here(assumption);
@@ -165,7 +165,8 @@ impl Importer<'_> {
         if ty == Type::Bool {
             return self.boolean_binary(op, a, b);
         }
-        // `(x < w) & (y < h)` is a number in C and means a truth value. As one, ranges are learnt from it.
+        // `(x < w) & (y < h)` is a number in C but means a truth value. As a truth value it gives
+        // ranges.
         if let (BinaryOp::And | BinaryOp::Or | BinaryOp::Xor, Some(p), Some(q)) =
             (op, self.truth_behind(a), self.truth_behind(b))
         {
@@ -175,7 +176,7 @@ impl Importer<'_> {
         Ok(self.builder().append(Operation::Binary(op, flags, a, b), ty))
     }
 
-    /// The truth value that a number is, as zero or one.
+    /// The truth value behind a number that is zero or one.
     fn truth_behind(&self, number: Value) -> Option<Value> {
         match self.kernel.operation(number) {
             Some(&Operation::Convert(ConvertOp::ZeroExtend, truth)) if self.kernel.ty(truth) == Type::Bool => {
@@ -185,7 +186,7 @@ impl Importer<'_> {
         }
     }
 
-    /// Arithmetic on one bit, of which the IR has the logical operations.
+    /// Arithmetic on one bit, for which the IR has the logical operations.
     fn boolean_binary(&mut self, op: BinaryOp, a: Value, b: Value) -> Result<Value, Unreadable> {
         let op = match op {
             BinaryOp::And | BinaryOp::Multiply => BinaryOp::And,
@@ -278,7 +279,7 @@ impl Importer<'_> {
     }
 
     fn compare(&mut self, value: LValue, operands: &[LValue]) -> Result<Lanes, Unreadable> {
-        // SAFETY: the caller has seen that `value` is an icmp.
+        // SAFETY: the caller has checked that `value` is an icmp.
         let predicate = unsafe { c::LLVMGetICmpPredicate(value.0) };
         let left = self.operand(operands[0])?;
         let right = self.operand(operands[1])?;
@@ -316,7 +317,8 @@ impl Importer<'_> {
         self.builder().compare(op, a, b)
     }
 
-    /// Which of two pointers is less: the sign of their distance says so, as far as both point into one array.
+    /// Compares two pointers by the sign of their distance, provided that both point into one
+    /// array.
     fn compare_pointers(&mut self, predicate: IntPredicate, a: Value, b: Value) -> Value {
         let ty = self.kernel.offset_type();
         let [a, b] = self.alike([a, b]);
@@ -472,7 +474,7 @@ impl Importer<'_> {
     }
 }
 
-/// The flags of an instruction; constant expressions are taken to wrap.
+/// The no-wrap flags of an instruction; constant expressions are assumed to wrap.
 fn no_wrap_flags(value: LValue, opcode: Opcode) -> NoWrap {
     let is_instruction = matches!(value.kind(), ValueKind::LLVMInstructionValueKind);
     match opcode {
@@ -484,8 +486,10 @@ fn no_wrap_flags(value: LValue, opcode: Opcode) -> NoWrap {
     }
 }
 
-/// What arithmetic needs of its second operand for its result to be defined, unless the operand is seen to have it.
-/// The kernel IR gives the other operands SMT-LIB's results, hardware may give others.
+/// The condition on arithmetic's second operand that makes the result defined.
+///
+/// `None` if the operand is seen to meet it. The kernel IR gives the other operands SMT-LIB's
+/// results; hardware may give others.
 fn undefined_otherwise(kernel: &Kernel, op: BinaryOp, operand: Value) -> Option<Assumed> {
     let constant = kernel.constant(operand);
     match op {
@@ -498,7 +502,7 @@ fn undefined_otherwise(kernel: &Kernel, op: BinaryOp, operand: Value) -> Option<
             (!harmless).then_some(Assumed::NoDivisionByZero { signed: true })
         }
         BinaryOp::ShiftLeft | BinaryOp::LogicalShiftRight | BinaryOp::ArithmeticShiftRight => {
-            // Clang masks the distance as OpenCL C says.
+            // Clang masks the distance as OpenCL C specifies.
             let mask = match kernel.operation(operand) {
                 Some(&Operation::Binary(BinaryOp::And, _, a, b)) => kernel.constant(b).or(kernel.constant(a)),
                 _ => None,

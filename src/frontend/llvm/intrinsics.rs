@@ -21,7 +21,7 @@ use crate::{cuda, opencl};
 /// A copy of at most this many bytes is one wide load and store.
 const MOST_WIDE_BYTES: u64 = 1024;
 
-/// Appends what a call of a language's built-in function means.
+/// Appends the meaning of a call of a language's built-in function.
 type Expand = fn(&mut Builder<'_>, &str, &[Lanes], &[Type]) -> Result<Option<Lanes>, Unsupported>;
 
 impl Importer<'_> {
@@ -76,15 +76,17 @@ impl Importer<'_> {
         call.call_arguments().into_iter().map(|argument| self.operand(argument)).collect()
     }
 
-    /// A function that the source declares and does not define. One that is given no pointers but to the thread's own
-    /// variables is taken to compute something, which is an assumption of the report; another may access what
-    /// other threads access, too.
+    /// A function that the source declares and does not define.
+    ///
+    /// If it receives no pointers except to the thread's own variables, it is assumed to only
+    /// compute, which the report lists. Otherwise it may access memory that other threads access,
+    /// too.
     fn unknown_function(&mut self, name: &str, arguments: &[Lanes], results: &[Type]) -> Result<Lanes, Unreadable> {
         if let Some(declared) = name.strip_prefix(UNINTERPRETED) {
             return self.uninterpreted_function(name, declared, arguments, results);
         }
         let shown = opencl::source_name(name);
-        // A mangled name is a built-in function's, but for C++.
+        // Except in C++, a mangled name is that of a built-in function.
         let cpp = matches!(self.kernel.language, Language::Cuda | Language::Hip);
         if name.starts_with("_Z") && !cpp || shown.starts_with("__") {
             return Err(format!("call of unknown function {shown}"));
@@ -105,8 +107,9 @@ impl Importer<'_> {
         Ok(results.iter().map(|ty| self.builder().append(Operation::Anything, *ty)).collect())
     }
 
-    /// A function of which nothing is known but that it is one. (That a function is declared `const` does not say so: it may depend
-    /// on the thread that calls it.)
+    /// A function of which only the name is known.
+    ///
+    /// A `const` attribute does not make it one: the result may depend on the thread that calls it.
     fn uninterpreted_function(
         &mut self,
         name: &str,
@@ -126,7 +129,7 @@ impl Importer<'_> {
         Ok(results.iter().enumerate().map(lane).collect())
     }
 
-    /// The thread's own variable that a pointer points into, if that is in plain sight.
+    /// The thread's own variable that a pointer points into, if the code shows it.
     pub fn own_variable(&self, pointer: Value) -> Option<Array> {
         match self.kernel.operation(pointer)? {
             Operation::SpaceCast(from) | Operation::PointerAdd { pointer: from, .. } => self.own_variable(*from),
@@ -135,7 +138,7 @@ impl Importer<'_> {
         }
     }
 
-    /// A thread's own variable holds anything from here on, though the same each time it is read.
+    /// From here on a thread's own variable holds an unknown value, the same each time it is read.
     fn write_anything(&mut self, array: Array) -> Result<(), Unreadable> {
         let bytes = self.kernel.arrays[array].size.unwrap_or(0);
         let pointer = self.builder().append(Operation::ArrayBase(array), Type::Pointer(Space::Private));
@@ -143,12 +146,12 @@ impl Importer<'_> {
         self.overwrite(access, bytes, Operation::Anything)
     }
 
-    /// A function's name, as the source has it.
+    /// A function's name in the source.
     fn source_name(&self, function: LValue) -> String {
         self.debug.function_name(function).unwrap_or_else(|| opencl::source_name(&function.name()))
     }
 
-    /// So many bytes of a thread's own variable hold nothing from here on: they are uninitialised again.
+    /// From here on this many bytes of a thread's own variable are uninitialised again.
     fn forget(&mut self, access: Access, bytes: u64) -> Result<(), Unreadable> {
         if self.is_untouched(access.pointer) {
             return Ok(());
@@ -156,7 +159,7 @@ impl Importer<'_> {
         self.overwrite(access, bytes, Operation::Undefined)
     }
 
-    /// Stores what such an operation gives into bytes of a variable.
+    /// Stores the result of such an operation into bytes of a variable.
     fn overwrite(&mut self, access: Access, bytes: u64, by: Operation) -> Result<(), Unreadable> {
         if bytes == 0 {
             return Ok(());
@@ -169,16 +172,16 @@ impl Importer<'_> {
         Ok(())
     }
 
-    /// Functions that Clang inserts, and what Lockstep's header declares.
+    /// Functions that Clang inserts, and those that Lockstep's header declares.
     fn own_function(&mut self, name: &str, call: LValue) -> Result<Option<Lanes>, Unreadable> {
         match name {
             "__translate_sampler_initializer" => {
                 let bits = self.scalar(call.call_arguments()[0])?;
                 Ok(Some(vec![self.unsigned_offset(bits)]))
             }
-            // Its output is no access, its result unknown.
+            // Its output is no access, and its result is unknown.
             "printf" | "vprintf" => self.undefined_lanes(call.ty()).map(Some),
-            // What `assert` calls if its condition does not hold.
+            // The function that `assert` calls if its condition does not hold.
             "__assertfail" | "__assert_fail" => {
                 let never = self.builder().boolean(false);
                 self.builder().append_effect(Operation::Assert(never, AssertKind::User));
@@ -189,7 +192,7 @@ impl Importer<'_> {
                 self.builder().append_effect(Operation::Assert(never, AssertKind::KnownTarget));
                 Ok(Some(Lanes::new()))
             }
-            // `new` at a place that is given, for which there is a body with `<new>` only.
+            // Placement `new`, which has a body with `<new>` only.
             "_ZnwmPv" | "_ZnamPv" => self.operand(call.call_arguments()[1]).map(Some),
             "malloc" | "calloc" | "realloc" | "aligned_alloc" | "memalign" | "free" => {
                 Err(format!("memory that a kernel allocates ({name})"))
@@ -235,7 +238,8 @@ impl Importer<'_> {
             "expect" | "expect.with.probability" | "ssa.copy" | "arithmetic.fence" => {
                 self.operand(call.call_arguments()[0])
             }
-            // It depends on what the optimiser knows: either answer is one of some compiler's.
+            // The result depends on the optimiser's knowledge: either answer is one of some
+            // compiler's.
             "is.constant" => Ok(vec![self.builder().append(Operation::Anything, Type::Bool)]),
             "memcpy" | "memcpy.inline" | "memmove" => self.memory_copy(call),
             "memset" | "memset.inline" => self.memory_set(call),
@@ -297,7 +301,8 @@ impl Importer<'_> {
             Some(0) => {}
             Some(count) if count <= MOST_WIDE_BYTES => {
                 let ty = Type::Bits(u32::try_from(8 * count).unwrap_or(8));
-                // The rest of a struct's copy into a thread's own variable is padding, and members that the thread does not use.
+                // The remaining bytes of a struct's copy into a thread's own variable are padding,
+                // and members that the thread does not use.
                 let own = self.kernel.ty(to.pointer) == Type::Pointer(Space::Private);
                 let from = Access { needs: if own { Needs::Nothing } else { Needs::Something }, ..from };
                 let value = self.builder().append(Operation::Load(from), ty);
@@ -331,7 +336,8 @@ impl Importer<'_> {
     fn argument_access(&mut self, call: LValue, index: u32, volatile: bool) -> Result<Access, Unreadable> {
         use inkwell::llvm_sys::core as c;
         let pointer = self.scalar(call.call_arguments()[index as usize])?;
-        // SAFETY: a call with more than `index` arguments; the attribute is null where there is none.
+        // SAFETY: a call with more than `index` arguments; the attribute is null where there is
+        // none.
         let alignment = unsafe {
             let kind = c::LLVMGetEnumAttributeKindForName(c"align".as_ptr(), 5);
             let attribute = c::LLVMGetCallSiteEnumAttribute(call.0, index + 1, kind);

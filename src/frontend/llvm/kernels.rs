@@ -1,4 +1,4 @@
-//! From a kernel function to a kernel: parameters, blocks, terminators.
+//! Imports a kernel function as a kernel: parameters, blocks, terminators.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -27,17 +27,17 @@ use crate::{Annotations, ImportedKernel, Refusal};
 pub struct Importer<'a> {
     /// The kernel so far.
     pub kernel: Kernel,
-    /// The function it comes from.
+    /// The function that it comes from.
     pub function: LValue,
     /// Sizes of types.
     pub layout: Layout,
-    /// What types depend on besides.
+    /// Properties of the target on which types depend, too.
     pub target: Target,
     /// Where instructions are appended.
     pub block: Block,
-    /// The place in the source of the current instruction.
+    /// The source location of the current instruction.
     pub location: Option<Location>,
-    /// What LLVM's parameters and instructions have become.
+    /// The lanes of LLVM's parameters and instructions.
     pub values: HashMap<LValue, Lanes>,
     /// The instructions whose result is undefined afresh for each use.
     pub undefined: HashSet<LValue>,
@@ -45,7 +45,7 @@ pub struct Importer<'a> {
     pub globals: HashMap<LValue, Array>,
     /// The arrays of functions whose addresses are taken.
     pub functions: HashMap<LValue, Array>,
-    /// The array of the memory whose size a launch decides (`extern __shared__`).
+    /// The array of the memory whose size a launch determines (`extern __shared__`).
     pub dynamic_shared: Option<Array>,
     /// The pointers in structs that are passed by value.
     fields: Fields,
@@ -53,21 +53,22 @@ pub struct Importer<'a> {
     pub pointers_of_variables: Fields,
     /// The addresses in tables.
     pub tables: Tables,
-    /// What stands for functions that parameters point to.
+    /// The arrays that stand for functions that parameters point to.
     unknown_functions: Vec<Array>,
-    /// Source places and names.
+    /// Source locations and names.
     pub debug: DebugInfo<'a>,
-    /// Whether the flags of arithmetic are the source's ([`Source::unoptimised`]); if not they are ignored.
+    /// Whether the flags of arithmetic are the source's ([`Source::unoptimised`]); otherwise they
+    /// are ignored.
     pub trusts_flags: bool,
-    /// What is taken for granted of every launch.
+    /// The assumptions about every launch.
     pub assume: &'a [Assumption],
-    /// Whether each of these is about this kernel.
+    /// Whether each of these applies to this kernel.
     pub assumed: Vec<Result<bool, String>>,
-    /// Which annotations count.
+    /// The annotations that count.
     pub annotations: Annotations,
-    /// What is taken for granted.
+    /// The assumptions of the import.
     pub assumptions: Assumptions,
-    /// What is taken for granted at some places: the sentence without them, and the lines.
+    /// The assumptions about some places: the sentence without them, and the lines.
     blocks: HashMap<LBlock, Block>,
 }
 
@@ -136,7 +137,8 @@ impl<'a> Importer<'a> {
         }
     }
 
-    /// The names of the arrays that pointers lead to which the host passes in structs and variables, and of the variables.
+    /// The names of the arrays behind pointers that the host passes in structs and variables, and
+    /// of the variables.
     fn pointees(&self) -> Vec<(Passed, String)> {
         let arrays = &self.kernel.arrays;
         let mut pointees = Vec::new();
@@ -159,7 +161,8 @@ impl<'a> Importer<'a> {
         pointees
     }
 
-    /// The last steps on an imported kernel; what later stages take is the verified type.
+    /// The last steps on an imported kernel, whose result is the verified type that later stages
+    /// take.
     fn finish(self) -> Result<VerifiedKernel, Refusal> {
         let mut kernel = self.kernel;
         let mut unknown = fields::resolve(&mut kernel, &self.fields);
@@ -208,7 +211,7 @@ impl<'a> Importer<'a> {
         Ok(())
     }
 
-    /// Takes something for granted about the current instruction.
+    /// Records an assumption about the current instruction.
     pub fn assume_here(&mut self, what: Assumed) {
         let here = self.kernel.place(self.location.or(self.kernel.location));
         self.assumptions.add(what.at([here]));
@@ -232,7 +235,8 @@ impl<'a> Importer<'a> {
             let size = |index| node.number(index, self.function.ty()).and_then(|size| u32::try_from(size).ok());
             Some([size(0)?, size(1)?, size(2)?])
         });
-        // `__launch_bounds__` is a limit of the threads in a block, which Clang notes as one of its first dimension.
+        // `__launch_bounds__` limits the threads in a block; Clang records it as a limit of the
+        // first dimension.
         let most = annotated::number_of(self.function, "maxntidx");
         LaunchBounds {
             required_group_size: required,
@@ -252,7 +256,7 @@ impl<'a> Importer<'a> {
         Ok(())
     }
 
-    /// What the command line takes for granted about this kernel's launches becomes its first preconditions.
+    /// Makes the command line's assumptions about this kernel's launches its first preconditions.
     fn assume_given(&mut self) {
         let location = self.location.take();
         for assumption in self.assume {
@@ -302,7 +306,8 @@ impl<'a> Importer<'a> {
                 Ok(ParameterKind::Pointer(array))
             }
             TypeKind::LLVMTargetExtTypeKind => {
-                // The value of a sampler decides which texels are read, never whether: any will do.
+                // The value of a sampler affects which texels are read, but never whether: any
+                // value will do.
                 let lanes = self.lanes(ty)?;
                 let lanes = lanes.into_iter().map(|lane| self.zero(lane)).collect();
                 self.values.insert(parameter, lanes);
@@ -334,7 +339,7 @@ impl<'a> Importer<'a> {
         let by_value = self.by_value_type(index);
         let space = match (by_value, self.target.space(parameter.ty().address_space())?) {
             (Some(_), _) => self.target.own_space(parameter.ty().address_space())?,
-            // What the host passes to a CUDA kernel points to global memory.
+            // Pointers that the host passes to a CUDA kernel point to global memory.
             (None, Space::Generic) if self.target.spaces == Spaces::Nvptx => Space::Global,
             (None, space) => space,
         };
@@ -376,7 +381,7 @@ impl<'a> Importer<'a> {
         Ok(if by_value.is_some() { ParameterKind::Aggregate(array) } else { ParameterKind::Pointer(array) })
     }
 
-    /// Notes the pointers in a struct that is passed by value, whose copy is the next array.
+    /// Records the pointers in a struct passed by value, whose copy is the next array.
     fn note_fields(&mut self, index: u32, ty: LType, name: &str) -> Result<(), Unreadable> {
         let declared = self.debug.pointer_fields(index);
         let fields = self.pointers_in(ty, &declared, name)?;
@@ -386,7 +391,7 @@ impl<'a> Importer<'a> {
         Ok(())
     }
 
-    /// The pointers in something of a type, by the names that the source has for them.
+    /// The pointers in a value of a type, by the source's names for them.
     pub fn pointers_in(&self, ty: LType, declared: &[Field], name: &str) -> Result<Vec<Field>, Unreadable> {
         let leaves = types::leaves(ty, self.layout, self.target)?;
         let pointers = leaves.into_iter().filter(|leaf| matches!(leaf.ty, Type::Pointer(_)));
@@ -467,7 +472,7 @@ impl<'a> Importer<'a> {
                     let terminator = self.terminator(block, instruction)?;
                     self.end_block(terminator);
                 }
-                // What stands before a trap has happened, and nothing behind it does.
+                // Code before a trap has been executed; code after it is not.
                 _ if is_trap(instruction) => {
                     self.end_block(Terminator::Trap);
                     return Ok(());
@@ -530,7 +535,7 @@ impl<'a> Importer<'a> {
             let incoming = phi.incoming(from).ok_or("phi without a value for a predecessor")?;
             arguments.extend(self.operand(incoming)?);
         }
-        // Of pointers more may be known than a φ-node tells.
+        // The import may know more of pointers than a φ-node shows.
         for (index, argument) in arguments.iter_mut().enumerate() {
             let parameter = self.kernel.blocks[self.blocks[&to]].parameters[index];
             let ty = self.kernel.ty(parameter);
@@ -550,7 +555,7 @@ impl<'a> Importer<'a> {
     }
 }
 
-/// Whether an instruction ends the launch. Clang goes on behind it as if it might not.
+/// Whether an instruction ends the launch. Clang continues after it as if it might not.
 fn is_trap(instruction: LValue) -> bool {
     let called = matches!(instruction.opcode(), Opcode::LLVMCall).then(|| instruction.called()).flatten();
     called.is_some_and(|called| matches!(called.name().as_str(), "llvm.trap" | "llvm.ubsantrap"))
@@ -569,7 +574,8 @@ fn reverse_postorder(function: LValue) -> Vec<LBlock> {
     };
     let mut seen = HashSet::from([entry]);
     let mut order = Vec::new();
-    // The successors that are still to be visited, last first: so `then` comes before `otherwise` in the result.
+    // The successors yet to be visited, last first: so `then` comes before `otherwise` in the
+    // result.
     let mut stack = vec![(entry, successors(entry))];
     while let Some((block, pending)) = stack.last_mut() {
         if let Some(next) = pending.pop() {

@@ -1,11 +1,13 @@
 //! The launches in a file's host code.
 //!
-//! Clang compiles `k<<<grid, block, shared>>>(…)` on the host to a call of a function that takes the sizes, and one of a **stub** of the
-//! kernel behind it, or of a pointer to one. Before anything is inlined a marker goes in front of the second, with each size as an
-//! operand of its own and what is called ([`mark`]). Then constants are propagated and functions inlined: what is a constant number in
-//! a marker by then is one in every run that comes there, and what is a stub is the kernel's. Sizes that are not are left open;
-//! kernels that may be launched where no marker names them are those whose stubs' addresses go elsewhere ([`escapes`]). The
-//! result is about *where* launches stand, and not about whether they are reached.
+//! Clang compiles `k<<<grid, block, shared>>>(…)` on the host to two calls. The first passes the
+//! sizes to a function of the runtime. The second calls a **stub** of the kernel, directly or
+//! through a pointer. Before anything is inlined, a marker goes in front of the second call. Its
+//! operands are the sizes and the called value ([`mark`]). Then constants are propagated and
+//! functions inlined. A number in a marker that is constant by then is constant in every run that
+//! reaches it, and a stub in it is that of the launched kernel. Other sizes are left open. Kernels
+//! that may be launched where no marker names them are those whose stubs' addresses escape
+//! ([`escapes`]). The result tells *where* launches stand, not whether they are reached.
 
 use std::collections::HashSet;
 use std::ffi::CString;
@@ -23,25 +25,25 @@ use super::passes::{functions, run_pipeline};
 use super::raw::{LBlock, LMetadata, LValue, Opcode, TypeKind, ValueKind};
 use super::relations::relations;
 
-/// What stands in front of each launch.
+/// The function called in front of each launch.
 const MARKER: &str = "lockstep.launch";
 
-/// What takes the sizes of a launch.
+/// The functions that take the sizes of a launch.
 const CONFIGURING: [&str; 3] = ["cudaConfigureCall", "__cudaPushCallConfiguration", "__hipPushCallConfiguration"];
 
-/// How the names of stubs are made of those of kernels.
+/// The part of a stub's name that is added to its kernel's.
 const STUB: &str = "__device_stub__";
 
 /// The passes: inlining and constants, nothing that joins two calls into one.
 const PIPELINE: &std::ffi::CStr = c"ipsccp,function(sroa,early-cse,instcombine<no-verify-fixpoint>),cgscc(inline),\
     function(sroa,early-cse,gvn,instcombine<no-verify-fixpoint>),ipsccp,function(instcombine<no-verify-fixpoint>),globaldce";
 
-/// What a file's host code does with kernels, which are named by their symbols.
+/// The host code's uses of kernels, which are named by their symbols.
 #[derive(Debug, Default)]
 pub struct HostCode {
-    /// The launches that can be read, in the order of the source.
+    /// The readable launches, in the order of the source.
     pub launches: Vec<(String, SourceLaunch)>,
-    /// Where a kernel's address goes to where it cannot be followed: files and lines, in the order of the source.
+    /// The files and lines at which a kernel's address escapes, in the order of the source.
     pub escapes: Vec<(String, (String, u32))>,
 }
 
@@ -68,8 +70,10 @@ pub fn launches(bitcode: &[u8]) -> Result<HostCode, String> {
     Ok(HostCode { launches, escapes: escapes.collect() })
 }
 
-/// A function that is called in one place goes there, however large: what a launch is computed from is seldom in the function that
-/// launches, and LLVM spares itself the trouble where `exit` comes next.
+/// Inlines every function that is called in one place, however large.
+///
+/// The values of a launch are seldom computed in the function that launches, and LLVM skips the
+/// inlining where `exit` comes next.
 fn inline_what_is_called_once(module: LLVMModuleRef) {
     for function in functions(module) {
         let name = function.name();
@@ -87,7 +91,7 @@ fn inline_what_is_called_once(module: LLVMModuleRef) {
 }
 
 fn attribute_kind(name: &str) -> u32 {
-    // SAFETY: the name is as long as is said.
+    // SAFETY: the name has the given length.
     unsafe { c::LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len()) }
 }
 
@@ -97,11 +101,14 @@ fn has_attribute(function: LValue, name: &str) -> bool {
     !found.is_null()
 }
 
-/// LLVM's number for a function that accesses memory only which the program does not see.
+/// LLVM's number for a function that accesses only memory that the program does not see.
 const INACCESSIBLE_MEMORY: u64 = 0b11_00;
 
-/// A stub that is inlined would be known no more, and a marker that may throw would end its block where that is caught. What takes the
-/// sizes of a launch keeps them for the runtime: the arguments, which are computed behind it, are not changed.
+/// Keeps stubs and markers apart from the code around them.
+///
+/// An inlined stub would no longer be recognised, and a marker that may throw would end its block
+/// where exceptions are caught. The function that takes the sizes of a launch keeps them for the
+/// runtime: the arguments, which are computed after it, are not changed.
 fn keep_apart(module: LLVMModuleRef) {
     for function in functions(module) {
         match function.name() {
@@ -126,13 +133,15 @@ fn add_attribute(module: LLVMModuleRef, function: LValue, name: &str, value: u64
     }
 }
 
-/// Where a file has a `main`, what that reaches is called by nobody else. What it does not reach is there for others, who call it
-/// with what they like.
+/// Hides the functions that `main` reaches from other callers, if the file has a `main`.
+///
+/// Nobody else calls these functions. Functions that it does not reach are there for others, who
+/// may pass any arguments.
 fn hide_what_main_reaches(module: LLVMModuleRef) {
     for function in reached_by_main(module) {
         // SAFETY: it is a function.
         let linkage = unsafe { c::LLVMGetLinkage(function.0) };
-        // What takes the place of a weak function elsewhere is not known.
+        // The replacement of a weak function elsewhere is not known.
         let is_weak = matches!(linkage, LLVMLinkage::LLVMWeakAnyLinkage | LLVMLinkage::LLVMLinkOnceAnyLinkage);
         if !function.is_declaration() && !is_weak && function.name() != "main" {
             // SAFETY: a function with a body; a function of a comdat stays in it.
@@ -143,10 +152,12 @@ fn hide_what_main_reaches(module: LLVMModuleRef) {
     }
 }
 
-/// What the host has of a device's variable is a shadow without a value. Of a managed one the value is what kernels make of it:
-/// it is nobody's here.
+/// Removes the values of the host's shadows of device variables.
+///
+/// The host's shadow of a device variable has no value. The value of a managed variable comes from
+/// kernels, and is unknown here.
 fn forget_variables_of_devices(module: LLVMModuleRef) {
-    // SAFETY: the module is alive, and so are its variables, one of which follows the other.
+    // SAFETY: the module is alive, and so are its variables, which form a list.
     let first = LValue::new(unsafe { c::LLVMGetFirstGlobal(module) });
     let next = |variable: &LValue| LValue::new(unsafe { c::LLVMGetNextGlobal(variable.0) });
     for variable in std::iter::successors(first, next).collect::<Vec<_>>() {
@@ -162,7 +173,8 @@ fn forget_variables_of_devices(module: LLVMModuleRef) {
     }
 }
 
-/// The functions whose addresses `main`, or what is run before it, may come by without leaving the file.
+/// The functions whose addresses `main`, or code that runs before it, may obtain without leaving
+/// the file.
 fn reached_by_main(module: LLVMModuleRef) -> Vec<LValue> {
     // SAFETY: the module is alive.
     let before = LValue::new(unsafe { c::LLVMGetNamedGlobal(module, c"llvm.global_ctors".as_ptr()) });
@@ -183,7 +195,7 @@ fn reached_by_main(module: LLVMModuleRef) -> Vec<LValue> {
     reached
 }
 
-/// Whether a value is a global one, or a constant that is made of others.
+/// Whether a value is a global one, or a constant made of others.
 fn has_constant_operands(value: LValue) -> bool {
     matches!(
         value.kind(),
@@ -234,13 +246,15 @@ fn mark(module: LLVMModuleRef) {
     }
 }
 
-/// The call of a kernel's stub, or through a pointer to one, that is made if the call that takes the sizes returns 0. Between
-/// the two only the arguments are computed, in blocks that Clang puts one after the other.
+/// The call that launches the kernel if the call that takes the sizes returns 0.
+///
+/// It calls the kernel's stub, directly or through a pointer. Between the two calls only the
+/// arguments are computed, in blocks that Clang places in succession.
 fn configured_call(function: LValue, configuring: LValue) -> Option<LValue> {
     // SAFETY: it is an instruction.
     let block = LBlock(unsafe { c::LLVMGetInstructionParent(configuring.0) });
     let terminator = match block.terminator()? {
-        // Where exceptions are caught the call ends its block.
+        // If exceptions are caught the call ends its block.
         invoke if invoke == configuring => invoke.successors().first()?.terminator()?,
         terminator => terminator,
     };
@@ -250,7 +264,7 @@ fn configured_call(function: LValue, configuring: LValue) -> Option<LValue> {
     between.filter(|&instruction| may_launch(instruction)).last()
 }
 
-/// Whether an instruction calls a stub or something that is not known, which returns nothing.
+/// Whether an instruction calls a stub or an unknown function that returns nothing.
 fn may_launch(instruction: LValue) -> bool {
     if !matches!(instruction.opcode(), Opcode::LLVMCall | Opcode::LLVMInvoke) {
         return false;
@@ -265,13 +279,14 @@ fn may_launch(instruction: LValue) -> bool {
     }
 }
 
-/// Whether the launches in a function are those of its callers: a stub launches what `<<<…>>>` said, and a toolkit's
-/// template the arguments that it is called with.
+/// Whether the launches in a function are those of its callers.
+///
+/// A stub launches with the sizes of `<<<…>>>`, and a toolkit's template with its own arguments.
 pub fn passes_launches_on(name: &str) -> bool {
     kernel_symbol(name).is_some() || is_launch_function(name)
 }
 
-/// The name of a function that is in no namespace: `_Z1kPf` is `k`.
+/// The name of a function outside of namespaces: `_Z1kPf` is `k`.
 pub fn unmangled(symbol: &str) -> Option<&str> {
     let encoding = symbol.strip_prefix("_Z")?;
     let encoding = encoding.strip_prefix('L').unwrap_or(encoding);
@@ -280,7 +295,8 @@ pub fn unmangled(symbol: &str) -> Option<&str> {
     name.get(..length)
 }
 
-/// `cudaLaunchKernel` and its like, which may be templates: kernel, grid, block, arguments, shared memory, stream.
+/// `cudaLaunchKernel` and its like, which may be templates: kernel, grid, block, arguments, shared
+/// memory, stream.
 pub fn is_launch_function(name: &str) -> bool {
     ["cudaLaunchKernel", "cudaLaunchCooperativeKernel", "hipLaunchKernel", "hipLaunchCooperativeKernel"]
         .into_iter()
@@ -295,8 +311,9 @@ pub fn launches_itself(instruction: LValue, kernel: LValue) -> bool {
                 && instruction.call_arguments().contains(&kernel))
 }
 
-/// A marker with grid, block, bytes of shared memory, and the kernel's stub. It goes in front of one instruction and stands where
-/// another does in the source.
+/// A marker with grid, block, bytes of shared memory, and the kernel's stub.
+///
+/// It goes in front of one instruction and has the source location of another.
 fn insert_marker(module: LLVMModuleRef, [before, at]: [LValue; 2], sizes: &[LValue], kernel: LValue) {
     // SAFETY: everything belongs to the module; the builder is disposed of.
     unsafe {
@@ -323,9 +340,11 @@ fn insert_marker(module: LLVMModuleRef, [before, at]: [LValue; 2], sizes: &[LVal
     }
 }
 
-/// The sizes of a `dim3` that is passed in two registers: the first two in one of 64 bits, the third in another.
+/// The sizes of a `dim3` passed in two registers: the first two in one of 64 bits, the third in
+/// another.
 ///
 /// # Safety
+///
 /// The builder stands in the block of both values.
 unsafe fn coordinates(builder: LLVMBuilderRef, low: LValue, high: LValue) -> [LLVMValueRef; 3] {
     unsafe {
@@ -341,13 +360,13 @@ unsafe fn coordinates(builder: LLVMBuilderRef, low: LValue, high: LValue) -> [LL
     }
 }
 
-/// What a marker says is launched; `None` if the instruction is not one.
+/// The value that a marker says is launched; `None` if the instruction is not one.
 pub fn launched_by(instruction: LValue) -> Option<LValue> {
     let is_marker = name_of_called(instruction)? == MARKER;
     instruction.call_arguments().get(7).copied().filter(|_| is_marker)
 }
 
-/// The launches that a marker stands for: one for each kernel that may be meant.
+/// The launches of a marker: one for each kernel that may be meant.
 fn launches_at(instruction: LValue, aliases: &Aliases) -> Vec<(String, SourceLaunch)> {
     let Some((kernel, (file, line))) = launched_by(instruction).zip(place(instruction)) else { return Vec::new() };
     let operands = instruction.call_arguments();
@@ -375,7 +394,7 @@ fn launches_at(instruction: LValue, aliases: &Aliases) -> Vec<(String, SourceLau
     symbols.into_iter().map(|symbol| (symbol, launch.clone())).collect()
 }
 
-/// The call that launches the kernel behind a marker.
+/// The call that launches the kernel after a marker.
 fn launching_behind(marker: LValue, kernel: LValue) -> Option<LValue> {
     let behind = std::iter::successors(marker.next_instruction(), |instruction| instruction.next_instruction());
     let mut before_next = behind.take_while(|&instruction| launched_by(instruction).is_none());
@@ -387,7 +406,7 @@ fn integer(value: LValue) -> Option<Bits> {
     value.small_constant().map(|number| Bits::new(value.ty().integer_width(), number))
 }
 
-/// The functions that a pointer may be, as far as it is chosen among some.
+/// The functions that a pointer may be, if it is chosen among some.
 pub fn choices(pointer: LValue) -> Vec<LValue> {
     let mut seen = vec![pointer];
     let mut next = 0;
@@ -408,7 +427,7 @@ pub fn chooses(value: LValue) -> bool {
         && matches!(value.opcode(), Opcode::LLVMPHI | Opcode::LLVMSelect | Opcode::LLVMFreeze)
 }
 
-/// Where an instruction itself stands, whatever it was inlined into.
+/// The source location of an instruction itself, whatever it was inlined into.
 pub fn place(instruction: LValue) -> Option<(String, u32)> {
     let location = instruction.debug_location()?;
     // SAFETY: it is a DILocation, whose scope has a file.

@@ -1,9 +1,10 @@
-//! From LLVM IR to kernels.
+//! Imports kernels from LLVM IR.
 //!
-//! A module is parsed ([`import`]), cleaned up ([`passes`]), and each kernel function ([`annotated`]) becomes a kernel:
-//! [`kernels`] builds parameters, blocks and terminators, [`values`] operands and constants, [`instructions`]
-//! arithmetic, [`memory`] arrays and accesses, [`intrinsics`] calls, [`debug`] source places and names. [`trial`] keeps broken
-//! modules from taking others with them.
+//! A module is parsed ([`import`]), cleaned up ([`passes`]), and each kernel function
+//! ([`annotated`]) becomes a kernel. [`kernels`] builds parameters, blocks and terminators,
+//! [`values`] operands and constants, [`instructions`] arithmetic, [`memory`] arrays and accesses,
+//! [`intrinsics`] calls, [`debug`] source locations and names. [`trial`] keeps broken modules from
+//! taking others with them.
 
 mod addresses;
 mod aliases;
@@ -52,21 +53,23 @@ use raw::Layout;
 use types::{Spaces, Target};
 pub use version::version;
 
-/// What an import depends on besides the module.
+/// The inputs of an import besides the module.
 #[derive(Clone, Copy, Debug)]
 pub struct Source<'a> {
-    /// The file, as the user named it.
+    /// The file, as named by the user.
     pub path: &'a Path,
-    /// The language it is written in; LLVM IR may say that it comes from OpenCL C.
+    /// The language of the file; LLVM IR may say that it comes from OpenCL C.
     pub language: Language,
     /// The width of pointers.
     pub pointer_bits: u32,
-    /// Whether every instruction stands where the source has it. An optimiser may compute a sum where the source does
-    /// not: then that it overflows means nothing unless it is used.
+    /// Whether every instruction stands where the source has it.
+    ///
+    /// An optimiser may compute a sum where the source does not: then its overflow means nothing
+    /// unless the sum is used.
     pub unoptimised: bool,
-    /// Which annotations count.
+    /// The annotations that count.
     pub annotations: Annotations,
-    /// What is taken for granted of every launch.
+    /// The assumptions about every launch.
     pub assume: &'a [Assumption],
 }
 
@@ -91,7 +94,8 @@ impl Drop for Owner {
 /// LLVM's default would print the message and, for an error, end the process.
 extern "C" fn ignore_diagnostic(_: LLVMDiagnosticInfoRef, _: *mut c_void) {}
 
-/// Imports every kernel of a module, given as text or bitcode. The error says what is wrong with the module.
+/// Imports every kernel of a module, given as text or bitcode. The error describes the fault of the
+/// module.
 pub fn import(bytes: &[u8], source: Source<'_>) -> Result<Vec<ImportedKernel>, String> {
     let owner = parse(bytes)?;
     components::forget_marks(owner.module);
@@ -119,7 +123,9 @@ pub fn import(bytes: &[u8], source: Source<'_>) -> Result<Vec<ImportedKernel>, S
     Ok(kernels.into_iter().map(|function| kernels::import(function, layout, target, source)).collect())
 }
 
-/// Modules that are compiled for processors have no kernels: they are the host's side of a program, most likely.
+/// The message for modules compiled for processors, which have no kernels.
+///
+/// Most likely they are the host side of a program.
 fn no_kernel_because_of_its_target(module: LLVMModuleRef) -> Result<(), String> {
     // SAFETY: the string belongs to the module.
     let triple = unsafe { CStr::from_ptr(c::LLVMGetTarget(module)) }.to_string_lossy().into_owned();
@@ -135,7 +141,7 @@ fn no_kernel_because_of_its_target(module: LLVMModuleRef) -> Result<(), String> 
 }
 
 fn parse(bytes: &[u8]) -> Result<Owner, String> {
-    // Bitcode and text are told apart by the first bytes; LLVM wants text to end in NUL, which copying sees to.
+    // The first bytes tell bitcode from text. LLVM wants text to end in NUL, which copying ensures.
     // SAFETY: the buffer is copied, and consumed by the parser whatever the outcome.
     unsafe {
         let mut owner = Owner { context: c::LLVMContextCreate(), module: std::ptr::null_mut() };
@@ -153,16 +159,19 @@ fn parse(bytes: &[u8]) -> Result<Owner, String> {
     }
 }
 
-/// LLVM's reader verifies modules with debug information when it looks whether that is outdated, and ends the process if they are broken. It is told
-/// not to look: [`verify`] does, and says what is wrong.
+/// Keeps LLVM's reader from verifying modules, which would end the process.
+///
+/// The reader verifies modules with debug information when it checks whether that is outdated, and
+/// ends the process if they are broken. It is told not to check: [`verify`] does, and describes the
+/// fault.
 fn keep_reader_from_aborting() {
     static TOLD: Once = Once::new();
     let words = [c"lockstep", c"-disable-auto-upgrade-debug-info"].map(CStr::as_ptr);
-    // SAFETY: the words are strings of the program, and nobody else sets LLVM's options.
+    // SAFETY: the words are strings of the program, and no other code sets LLVM's options.
     TOLD.call_once(|| unsafe { LLVMParseCommandLineOptions(2, words.as_ptr(), std::ptr::null()) });
 }
 
-/// What LLVM says, without the excerpt of the input that follows, which may be binary.
+/// LLVM's message, without the excerpt of the input that follows, which may be binary.
 fn first_sentence(message: &str) -> String {
     let line = message.trim().lines().next().unwrap_or_default();
     line.trim_start_matches("input:")
@@ -189,7 +198,8 @@ fn has_opencl_version(module: LLVMModuleRef) -> bool {
     unsafe { c::LLVMGetNamedMetadataNumOperands(module, c"opencl.ocl.version".as_ptr()) > 0 }
 }
 
-/// What the module is compiled for. The width of pointers is what the layout says, or what was asked for where it says none.
+/// The module's target. The width of pointers is the layout's, or the requested one if there is no
+/// layout.
 fn target(module: LLVMModuleRef, asked: u32) -> Target {
     // SAFETY: the strings belong to the module.
     let (triple, described) = unsafe {

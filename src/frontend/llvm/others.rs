@@ -1,9 +1,10 @@
-//! What the other thread reads.
+//! Loads that the other thread makes.
 //!
-//! `a[__other_int(i)]` in an annotation means the element that the *other* thread would read as `a[i]`. Read by this
-//! thread, while the other may be writing it, it would be a race. So a load from an address that depends on the
-//! thread only through the other thread's values becomes the other thread's load: `__other_int(a[i])`. Only annotations can use what
-//! comes of it (see [`lockstep_transform::analysis::placement`]), and without a race both are the same element.
+//! `a[__other_int(i)]` in an annotation means the element that the *other* thread would read as
+//! `a[i]`. If this thread read it while the other may be writing it, it would be a race. So a load
+//! becomes the other thread's load, `__other_int(a[i])`, if its address depends on the thread only
+//! through the other thread's values. Only annotations can use the result (see
+//! [`lockstep_transform::analysis::placement`]), and without a race both are the same element.
 
 use std::collections::BTreeMap;
 
@@ -25,7 +26,8 @@ pub fn rewrite(kernel: &mut Kernel) {
     }
 }
 
-/// Puts what is needed before a load, and makes the load itself an annotation, if it is the other thread's.
+/// Makes a load an annotation if it is the other thread's, and puts the required operations before
+/// it.
 fn rewrite_load(kernel: &mut Kernel, instruction: Instruction, before: &mut Vec<Instruction>) {
     let data = kernel.instructions[instruction].clone();
     let (Operation::Load(access), Some(result)) = (&data.operation, data.result) else { return };
@@ -46,7 +48,9 @@ fn rewrite_load(kernel: &mut Kernel, instruction: Instruction, before: &mut Vec<
 /// The deepest address that is looked through.
 const DEEPEST: u32 = 64;
 
-/// Whether a value is the same for all threads but for what it takes from the other thread. Notes whether it takes anything.
+/// Whether a value is the same for all threads, apart from values of the other thread.
+///
+/// Records whether it depends on any of these.
 fn depends_through_others(kernel: &Kernel, value: Value, found: &mut bool, depth: u32) -> bool {
     let Some(operation) = kernel.operation(value).filter(|_| depth < DEEPEST) else { return false };
     match operation {
@@ -78,7 +82,7 @@ fn depends_through_others(kernel: &Kernel, value: Value, found: &mut bool, depth
     }
 }
 
-/// The value with this thread's in place of the other thread's.
+/// The value with this thread's values in place of the other thread's.
 fn own(kernel: &mut Kernel, value: Value, before: &mut Vec<Instruction>, copies: &mut BTreeMap<Value, Value>) -> Value {
     if let Some(&copy) = copies.get(&value) {
         return copy;

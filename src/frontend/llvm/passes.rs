@@ -1,15 +1,17 @@
 //! The passes over a module before it is imported.
 //!
-//! Only inlining, SSA construction and the removal of unused functions and variables: nothing that moves, merges or
-//! deletes an access to memory that threads share, or a loop.
+//! They comprise only inlining, SSA construction and the removal of unused functions and variables.
+//! None of them moves, merges or deletes a loop or an access to memory that threads share.
 //!
-//! SSA construction folds `phi [1, %a], [undef, %b]` to `1`, which would hide that a thread may read an
-//! uninitialised variable. So every variable is first **pinned**: it starts with the result of an opaque call of
-//! `lockstep.undefined.N`, which the import turns into [`Operation::Undefined`](lockstep_ir::kernel::Operation::Undefined),
-//! afresh for each use. A variable declared inside the function's body (in a loop, say) is pinned where it is declared, too:
-//! there it loses the value of the last iteration. A struct or an array is copied from the opaque memory
-//! `lockstep.uninitialised` instead, each load of which is undefined: a copy is split where the kernel's own accesses
-//! split the variable, and nowhere else (a store would be split into fields and padding).
+//! SSA construction folds `phi [1, %a], [undef, %b]` to `1`, which would hide that a thread may
+//! read an uninitialised variable. So every variable is first **pinned**: it starts with the result
+//! of an opaque call of `lockstep.undefined.N`, which the import turns into
+//! [`Operation::Undefined`](lockstep_ir::kernel::Operation::Undefined), afresh for each use. A
+//! variable declared inside the function's body (in a loop, say) is pinned where it is declared,
+//! too: there it loses the value of the last iteration. A struct or an array is copied from the
+//! opaque memory `lockstep.uninitialised` instead, each load of which is undefined. A copy is split
+//! where the kernel's own accesses split the variable, and nowhere else; a store would be split
+//! into fields and padding.
 
 use std::collections::HashMap;
 use std::ffi::{CStr, CString, c_uint};
@@ -29,7 +31,7 @@ use super::{dispatch, inlining, toolkit};
 /// The name of the functions whose results are undefined values, before a number.
 pub const UNDEFINED: &str = "lockstep.undefined.";
 
-/// The name of the memory that holds anything.
+/// The name of the memory with unknown contents.
 const UNINITIALISED: &CStr = c"lockstep.uninitialised";
 
 /// More bytes than any variable has.
@@ -60,7 +62,7 @@ pub fn is_undefined_call(value: LValue) -> bool {
         && value.called().is_some_and(|called| called.name().starts_with(UNDEFINED))
 }
 
-/// Whether a pointer leads into the memory that holds anything.
+/// Whether a pointer leads into the memory with unknown contents.
 pub fn is_uninitialised_memory(pointer: LValue) -> bool {
     match pointer.kind() {
         ValueKind::LLVMGlobalVariableValueKind => pointer.name().as_bytes() == UNINITIALISED.to_bytes(),
@@ -74,13 +76,14 @@ pub fn is_uninitialised_memory(pointer: LValue) -> bool {
 
 /// Runs the passes. The error is LLVM's own message.
 pub fn run(module: LLVMModuleRef) -> Result<(), String> {
-    // SAFETY: the module is alive. Debug information as calls is what the C interface can read.
+    // SAFETY: the module is alive. The C interface can read debug information in the form of calls.
     unsafe { c::LLVMSetIsNewDbgInfoFormat(module, 0) };
     let defined = || functions(module).into_iter().filter(|function| !function.is_declaration());
     toolkit::run(module);
     dispatch::run(module);
     defined().for_each(mark_for_inlining);
-    // A header of which a kernel uses two functions is not to be inlined into itself first.
+    // This removes unused functions first: a header of which a kernel uses two functions is not to
+    // be inlined into itself.
     run_pipeline(module, c"globaldce")?;
     inlining::limit(defined().collect());
     let mut undefined = HashMap::new();
@@ -121,7 +124,8 @@ fn pin_variables(module: LLVMModuleRef, function: LValue, undefined: &mut HashMa
                         pin(module, instruction, next, undefined);
                     }
                 }
-                // A parameter's own variable is declared in the entry block, after its store: not pinned again.
+                // A parameter's own variable is declared in the entry block, after its store: not
+                // pinned again.
                 Opcode::LLVMCall if *block != entry => {
                     if let (Some(variable), Some(next)) = (declared(instruction), instruction.next_instruction()) {
                         pin(module, variable, next, undefined);
@@ -133,8 +137,9 @@ fn pin_variables(module: LLVMModuleRef, function: LValue, undefined: &mut HashMa
     }
 }
 
-/// The variable that a call of `llvm.dbg.declare` declares, if it is no parameter: those of functions that were
-/// inlined before we came have their values by then.
+/// The variable that a call of `llvm.dbg.declare` declares, if it is not a parameter.
+///
+/// The parameters of functions that were inlined before this pass have their values by then.
 fn declared(call: LValue) -> Option<LValue> {
     // SAFETY: a cast that answers null where it does not apply.
     LValue::new(unsafe { c::LLVMIsADbgDeclareInst(call.0) })?;
@@ -169,6 +174,7 @@ fn pin(module: LLVMModuleRef, variable: LValue, before: LValue, undefined: &mut 
 /// Stores an undefined value.
 ///
 /// # Safety
+///
 /// `variable` is an alloca of this type in the module that the builder builds in.
 unsafe fn store_undefined(
     module: LLVMModuleRef,
@@ -189,10 +195,12 @@ unsafe fn store_undefined(
     }
 }
 
-/// Copies from the memory that holds anything.
+/// Copies from the memory with unknown contents.
 ///
 /// # Safety
-/// `variable` is an alloca of so many values of this type in the module that the builder builds in.
+///
+/// `variable` is an alloca of this many values of this type in the module that the builder builds
+/// in.
 unsafe fn copy_uninitialised(module: LLVMModuleRef, builder: LLVMBuilderRef, variable: LValue, ty: LType, count: u64) {
     unsafe {
         let layout = Layout(LLVMGetModuleDataLayout(module));

@@ -1,9 +1,9 @@
 //! Plain handles over LLVM's C interface.
 //!
-//! inkwell's own value types panic on types and instructions they do not know (images, samplers and events are
-//! such types), and an input must never make us panic; so the import reads modules through these handles, which answer
-//! for everything. A handle is valid as long as the [`inkwell::module::Module`] it came from; handles never leave
-//! `frontend::llvm`.
+//! inkwell's own value types panic on types and instructions they do not know, such as images,
+//! samplers and events. An input must never cause a panic, so the import reads modules through
+//! these handles, which answer for everything. A handle is valid as long as the
+//! [`inkwell::module::Module`] it came from; handles never leave `frontend::llvm`.
 
 use std::borrow::Cow;
 use std::ffi::{CStr, c_char, c_uint};
@@ -49,7 +49,7 @@ pub fn borrowed(text: *const c_char, length: usize) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// A name that LLVM owns, as it may be shown: names of modules have any characters.
+/// A name that LLVM owns, made printable: names of modules have any characters.
 fn named(text: *const c_char, length: usize) -> String {
     let name = borrowed(text, length);
     match printable::one_line(&name) {
@@ -74,13 +74,13 @@ pub fn owned(text: *mut c_char) -> String {
 /// LLVM's number for the kind of metadata of this name.
 fn mark_kind(context: LLVMContextRef, kind: &str) -> c_uint {
     let length = c_uint::try_from(kind.len()).unwrap_or(0);
-    // SAFETY: the context is alive, and the name as long as is said.
+    // SAFETY: the context is alive, and the name has the given length.
     unsafe { c::LLVMGetMDKindIDInContext(context, kind.as_ptr().cast(), length) }
 }
 
-// SAFETY of all that follows: the handles are non-null and their module is alive (see the module's comment); a
-// function that is valid for one kind of value only says so in its own comment, and its callers look at the
-// kind first.
+// SAFETY of all that follows: the handles are non-null and their module is alive (see the module's
+// comment). A function that is valid for one kind of value only says so in its own comment, and its
+// callers check the kind first.
 impl LValue {
     /// `None` for LLVM's null.
     pub fn new(value: LLVMValueRef) -> Option<Self> {
@@ -104,7 +104,7 @@ impl LValue {
         named(text, length)
     }
 
-    /// As LLVM prints it.
+    /// The value as LLVM prints it.
     pub fn print(self) -> String {
         owned(unsafe { c::LLVMPrintValueToString(self.0) })
     }
@@ -117,7 +117,7 @@ impl LValue {
             .collect()
     }
 
-    /// Who uses it, once for each use.
+    /// The users of the value, once for each use.
     pub fn users(self) -> Vec<LValue> {
         let some = |at: LLVMUseRef| (!at.is_null()).then_some(at);
         let first = some(unsafe { c::LLVMGetFirstUse(self.0) });
@@ -162,7 +162,7 @@ impl LValue {
         unsafe { c::LLVMIsDeclaration(self.0) != 0 }
     }
 
-    /// The type of what a global variable or function is.
+    /// The value type of a global variable or function.
     pub fn global_type(self) -> LType {
         LType(unsafe { c::LLVMGlobalGetValueType(self.0) })
     }
@@ -220,8 +220,10 @@ impl LValue {
         }
     }
 
-    /// Which lanes of its operands a shufflevector instruction takes, those of the second behind those of the first; `None` for an
-    /// undefined one.
+    /// The lanes of its operands that a shufflevector instruction takes; `None` for an undefined
+    /// one.
+    ///
+    /// The lanes of the second operand follow those of the first.
     pub fn mask(self) -> Vec<Option<usize>> {
         (0..unsafe { c::LLVMGetNumMaskElements(self.0) })
             .map(|index| usize::try_from(unsafe { c::LLVMGetMaskValue(self.0, index) }).ok())
@@ -237,7 +239,7 @@ impl LValue {
         }
     }
 
-    /// Takes such a mark away, if there is one.
+    /// Removes such a mark, if there is one.
     pub fn remove_mark(self, kind: &str) {
         unsafe {
             let context = c::LLVMGetTypeContext(c::LLVMTypeOf(self.0));
@@ -273,7 +275,7 @@ impl LValue {
         }
     }
 
-    /// Where an instruction stands in the source.
+    /// The source location of an instruction.
     pub fn debug_location(self) -> Option<LMetadata> {
         LMetadata::new(unsafe { d::LLVMInstructionGetDebugLoc(self.0) })
     }
@@ -306,7 +308,7 @@ impl LType {
         unsafe { c::LLVMGetTypeKind(self.0) }
     }
 
-    /// As LLVM prints it.
+    /// The type as LLVM prints it.
     pub fn print(self) -> String {
         owned(unsafe { c::LLVMPrintTypeToString(self.0) })
     }
@@ -365,7 +367,7 @@ impl LBlock {
         self.iter().collect()
     }
 
-    /// The instructions, the terminator last. Good as long as the block is not changed.
+    /// The instructions, the terminator last. Valid as long as the block is not changed.
     pub fn iter(self) -> impl Iterator<Item = LValue> {
         let first = LValue::new(unsafe { c::LLVMGetFirstInstruction(self.0) });
         std::iter::successors(first, |instruction| instruction.next_instruction())

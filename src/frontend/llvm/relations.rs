@@ -1,6 +1,8 @@
-//! What the host computes of a launch, as [`Relation`]s: read off the host's code behind a marker ([`super::launches`]), where constants
-//! have been propagated and functions inlined. Two numbers that are one value there are equal, and one that is computed of
-//! others is what it is computed to.
+//! The host's computations of a launch's values, as [`Relation`]s.
+//!
+//! They are read from the host's code after a marker ([`super::launches`]), where constants have
+//! been propagated and functions inlined. Two numbers that are one value there are equal, and a
+//! number computed from others equals that computation.
 
 use inkwell::llvm_sys::LLVMIntPredicate as Predicate;
 use inkwell::llvm_sys::core as c;
@@ -11,10 +13,11 @@ use lockstep_options::launch::relations::{Relation, Term};
 use super::launches::name_of_called;
 use super::raw::{LValue, Opcode, TypeKind, ValueKind};
 
-/// Larger numbers of operations are not followed.
+/// The most operations that are followed.
 const MOST_STEPS: usize = 24;
 
-/// The relations between the sizes of a launch (groups, then threads, each in three dimensions) and the arguments.
+/// The relations between the sizes of a launch (groups, then threads, each in three dimensions) and
+/// the arguments.
 pub fn relations(sizes: &[LValue], arguments: &[LValue]) -> Vec<Relation> {
     let mut known: Vec<(LValue, Term)> = Vec::new();
     for (index, &argument) in arguments.iter().enumerate() {
@@ -25,7 +28,7 @@ pub fn relations(sizes: &[LValue], arguments: &[LValue]) -> Vec<Relation> {
     for (index, &size) in (0_u8..).zip(sizes) {
         known.push((size, if index < 3 { Term::Groups(index) } else { Term::Threads(index - 3) }));
     }
-    // A constant that is no number is one that is not known, and need not be the same twice.
+    // A constant that is not a number is unknown, and may differ between uses.
     known.retain(|(value, _)| {
         matches!(value.kind(), ValueKind::LLVMInstructionValueKind | ValueKind::LLVMArgumentValueKind)
     });
@@ -57,7 +60,7 @@ impl Reader<'_> {
         self.computed(value)
     }
 
-    /// What an instruction computes of what is known.
+    /// The term that an instruction computes from known values.
     fn computed(&mut self, value: LValue) -> Option<Term> {
         self.steps = self.steps.checked_sub(1)?;
         let width = integer_width(value)?;
@@ -115,7 +118,7 @@ impl Reader<'_> {
     }
 }
 
-/// The width of an integer of at most 64 bits that is no truth value.
+/// The width of an integer of at most 64 bits that is not a truth value.
 fn integer_width(value: LValue) -> Option<u32> {
     let is_integer = matches!(value.ty().kind(), TypeKind::LLVMIntegerTypeKind);
     is_integer.then(|| value.ty().integer_width()).filter(|width| (2..=64).contains(width))

@@ -1,12 +1,14 @@
-//! Functions of a CUDA toolkit, and of Clang's headers beside it, that mean something else than their bodies say.
+//! Functions of a CUDA toolkit, and of Clang's headers beside it, whose meaning differs from their
+//! bodies.
 //!
-//! A grid waits by counting blocks in memory that the driver has provided, and a tile of several warps by counting warps
-//! in shared memory that the compiler has reserved. Before functions are inlined, such a function gets a body that says
-//! what it is for: a call of a function that our own headers have, too. What would need the memory itself is refused by
-//! name, and so nothing is lost when a pointer to it is null.
+//! A grid waits by counting blocks in memory that the driver has provided. A tile of several warps
+//! waits by counting warps in shared memory that the compiler has reserved. Before functions are
+//! inlined, such a function gets a body that expresses its purpose: a call of a function that our
+//! own headers have, too. Functions that would need the memory itself are refused by name, so
+//! nothing is lost when a pointer to it is null.
 //!
-//! `__reduce_add_sync` and the like pass their mask and their value the wrong way round in Clang 19's headers. They are
-//! functions of the language, which need no body.
+//! `__reduce_add_sync` and the like pass their mask and their value the wrong way round in Clang
+//! 19's headers. They are functions of the language, which need no body.
 
 use std::ffi::CString;
 
@@ -18,16 +20,16 @@ use super::debug::file_path;
 use super::passes::functions;
 use super::raw::{LMetadata, LType, LValue, TypeKind};
 
-/// What a function does in place of what its body says.
+/// The meaning that replaces a function's body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Meaning {
-    /// It calls this function, which takes nothing; what it returns is null.
+    /// It calls this function, which takes no arguments, and returns null.
     Calls(&'static str),
     /// It returns null.
     Null,
-    /// What a function of the language with its name does.
+    /// It does what the language's function of the same name does.
     ItsName,
-    /// It returns true: a launch that is not cooperative is not known as such.
+    /// It returns true: a launch that is not cooperative is not recognised as such.
     True,
 }
 
@@ -44,7 +46,7 @@ pub fn run(module: LLVMModuleRef) {
     }
 }
 
-/// What the function with this mangled name means, if it is one of those.
+/// The meaning of the function with this mangled name, if it is one of those.
 fn meaning(symbol: &str) -> Option<Meaning> {
     let nested = symbol.strip_prefix("_ZNK").or_else(|| symbol.strip_prefix("_ZN"))?;
     let inside = nested.strip_prefix("18cooperative_groups")?.strip_prefix("4__v1")?;
@@ -54,7 +56,7 @@ fn meaning(symbol: &str) -> Option<Meaning> {
         "7details4gridL12barrier_waitEjPj" => Meaning::Calls("__lockstep_refused_barrier_wait"),
         "10grid_group8is_validEv" => Meaning::True,
         "7details18get_grid_workspaceEv" | "7detailsL19reserved_shared_ptrEv" => Meaning::Null,
-        // The constructors: whatever a tile of several warps does begins there.
+        // The constructors: every use of a tile of several warps begins there.
         _ if inside.starts_with("34__static_size_multi_warp_tile_baseI") && inside.contains("EEC2") => {
             Meaning::Calls("__lockstep_refused_tiled_partition")
         }
@@ -69,13 +71,13 @@ fn is_warp_reduction(symbol: &str) -> bool {
     operation.is_some_and(|operation| ["add", "min", "max", "and", "or", "xor"].contains(&operation))
 }
 
-/// Whether a mangled name is that of a `new` that allocates memory, or of the `delete` that gives it back.
+/// Whether a mangled name is that of an allocating `new`, or of the matching `delete`.
 pub fn is_allocation(symbol: &str) -> bool {
     let operator = ["_Znw", "_Zna", "_Zdl", "_Zda"].iter().find_map(|operator| symbol.strip_prefix(operator));
     matches!(operator, Some("m" | "mRKSt9nothrow_t" | "Pv" | "Pvm" | "PvRKSt9nothrow_t"))
 }
 
-/// Whether a function stands in this header of Clang's.
+/// Whether a function stands in this Clang header.
 fn is_of_clang(function: LValue, header: &str) -> bool {
     // SAFETY: a function has debug information, or null.
     unsafe {
@@ -85,11 +87,13 @@ fn is_of_clang(function: LValue, header: &str) -> bool {
     }
 }
 
-/// Puts a function with this meaning in the place of another. The new one has no debug information: what it calls is
-/// called where it is called.
+/// Replaces a function by one with this meaning.
+///
+/// The new function has no debug information, so its calls are located at its own calls.
 fn replace(module: LLVMModuleRef, function: LValue, meaning: Meaning) {
     let ty = function.global_type();
-    // SAFETY: everything belongs to the module; the old function is deleted when nothing uses it any more.
+    // SAFETY: everything belongs to the module; the old function is deleted when nothing uses it
+    // any more.
     unsafe {
         let context = c::LLVMGetModuleContext(module);
         let name = CString::new(function.name()).unwrap_or_default();

@@ -1,6 +1,9 @@
-//! Modules that came as such are tried in a process of their own before they are read in this one: LLVM ends its process, or
-//! breaks down, where a module is broken in ways that its reader does not look for (bitcode mostly), and the verdicts of all other
-//! kernels would be lost with it. What our own Clang writes is not tried.
+//! Trial runs of modules in a process of their own.
+//!
+//! LLVM ends its process, or crashes, if a module is broken in ways that its reader does not check
+//! (bitcode mostly). The verdicts of all other kernels would be lost with the process. So modules
+//! given as input are tried before this process reads them. The output of our own Clang is not
+//! tried.
 
 use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
@@ -15,37 +18,38 @@ use wait_timeout::ChildExt as _;
 use super::Source;
 use crate::Annotations;
 
-/// The word on a command line that makes of this program one that tries a module.
+/// The command-line word that makes this program try a module.
 pub const WORD: &str = "try-module";
 
 static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
 
-/// From now on modules are tried by this program, which answers to `WORD` by calling [`read`].
+/// Sets the program that tries modules from now on, which answers to `WORD` by calling [`read`].
 pub fn with(program: PathBuf) {
-    // Whoever says so twice means the same program.
+    // A second caller means the same program.
     let _ = PROGRAM.set(program);
 }
 
-/// How long a module is tried: much longer than any takes that has an end.
+/// The time limit of a trial, which is much longer than any that ends.
 const LONGEST: Duration = Duration::from_mins(5);
 
-/// What became of a trial.
+/// The outcome of a trial.
 enum Outcome {
-    /// It ended so, and said this.
+    /// It ended with this status and this output.
     Ended(ExitStatus, String),
-    /// It was ended.
+    /// It was killed at the time limit.
     Endless,
 }
 
-/// The error says that reading the module ends the process that does, or does not come to an end. Without a program that tries it,
-/// nobody knows.
+/// The error says that reading the module ends the reading process, or never ends.
+///
+/// Without a program to try it, the module passes.
 pub fn comes_to_an_end(bytes: &[u8]) -> Result<(), String> {
     // A program that cannot be started says nothing about the module.
     let Some(Ok(outcome)) = PROGRAM.get().map(|program| tried(program, bytes)) else { return Ok(()) };
     match outcome {
         Outcome::Ended(status, _) if status.success() => Ok(()),
         Outcome::Ended(status, said) => {
-            // What LLVM says is the last line, if it says anything.
+            // LLVM's message is the last line, if there is one.
             let said = said.lines().rev().map(str::trim).find_map(|line| line.strip_prefix("LLVM ERROR: "));
             Err(said.map_or_else(|| format!("reading it ends the process ({status})"), str::to_owned))
         }
@@ -54,15 +58,15 @@ pub fn comes_to_an_end(bytes: &[u8]) -> Result<(), String> {
 }
 
 fn tried(program: &Path, bytes: &[u8]) -> io::Result<Outcome> {
-    // What is said goes to a file: nobody waits for anybody to read.
+    // The output goes to a file, so that no process waits for another to read.
     let mut said = tempfile::tempfile()?;
     let mut command = Command::new(program);
     command.arg(WORD).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(said.try_clone()?);
-    // It needs nothing but itself.
+    // The process needs access to nothing but itself.
     let policy = Policy { execute: sandbox::loaded(), ..Policy::default() };
     sandbox::confine(&mut command, policy.prepare());
     let mut child = command.spawn()?;
-    // It reads everything before it does anything; if it cannot, its status tells.
+    // The process reads all of its input first; if it cannot, its status tells.
     if let Some(mut input) = child.stdin.take() {
         let _ = input.write_all(bytes);
     }
@@ -77,7 +81,9 @@ fn tried(program: &Path, bytes: &[u8]) -> io::Result<Outcome> {
     Ok(Outcome::Ended(status, String::from_utf8_lossy(&bytes).into_owned()))
 }
 
-/// Imports the module on stdin, and ends well if LLVM lets it, whatever came of it: this process is asked for nothing else.
+/// Imports the module on stdin, and succeeds if LLVM does not end the process, whatever the result.
+///
+/// This process is asked for nothing else.
 pub fn read() -> ExitCode {
     let mut bytes = Vec::new();
     if io::stdin().read_to_end(&mut bytes).is_ok() {
@@ -89,7 +95,7 @@ pub fn read() -> ExitCode {
             annotations: Annotations::default(),
             assume: &[],
         };
-        // A panic is ours: it is told where the module is imported in earnest.
+        // A panic is our own fault, which is reported when the module is really imported.
         let _ = std::panic::catch_unwind(|| super::import(&bytes, source));
     }
     ExitCode::SUCCESS

@@ -1,4 +1,4 @@
-//! LLVM's types as lanes of the kernel IR, and how they lie in memory.
+//! LLVM's types as lanes of the kernel IR, and their layout in memory.
 
 use lockstep_ir::kernel::{FloatType, Space, Type};
 
@@ -7,7 +7,7 @@ use super::raw::{LType, Layout, TypeKind};
 /// A construct that cannot be read, by name.
 pub type Unreadable = String;
 
-/// A value with more lanes is refused.
+/// The most lanes of a value that is not refused.
 const MOST_LANES: usize = 1 << 16;
 
 /// One scalar part of a type in memory.
@@ -17,25 +17,25 @@ pub struct Leaf {
     pub ty: Type,
     /// Its offset in bytes.
     pub offset: u64,
-    /// The bytes it takes; a pointer's are the target's.
+    /// Its size in bytes; a pointer's is the target's.
     pub bytes: u64,
 }
 
-/// What a module is compiled for, as far as types depend on it.
+/// The properties of a module's target on which types depend.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Target {
     /// The width of pointers.
     pub pointer_bits: u32,
-    /// What the numbers of address spaces mean.
+    /// The meaning of address space numbers.
     pub spaces: Spaces,
 }
 
 /// The numbering of address spaces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Spaces {
-    /// That of SPIR.
+    /// SPIR's numbering.
     Spir,
-    /// That of NVIDIA's targets, where a plain pointer may point anywhere.
+    /// The numbering of NVIDIA's targets, where a plain pointer may point anywhere.
     Nvptx,
 }
 
@@ -52,7 +52,8 @@ impl Target {
         }
     }
 
-    /// The address space of a thread's own variable, or of a parameter passed by value, to which LLVM gives this number.
+    /// The address space of a thread's own variable, or of a parameter passed by value, with this
+    /// LLVM number.
     pub fn own_space(self, number: u32) -> Result<Space, Unreadable> {
         match self.spaces {
             Spaces::Nvptx if number == 0 => Ok(Space::Private),
@@ -113,7 +114,7 @@ pub fn scalar(ty: LType, target: Target) -> Result<Type, Unreadable> {
     }
 }
 
-/// How a type's scalar parts lie in memory, in order of their lanes.
+/// The layout of a type's scalar parts in memory, in order of their lanes.
 pub fn leaves(ty: LType, layout: Layout, target: Target) -> Result<Vec<Leaf>, Unreadable> {
     let mut leaves = Vec::new();
     append_leaves(ty, 0, layout, target, &mut leaves)?;
@@ -167,7 +168,7 @@ fn append_leaves(
     Ok(())
 }
 
-/// How many bytes a type takes in an array.
+/// The number of bytes that a type takes in an array.
 pub fn allocation_bytes(ty: LType, layout: Layout, target: Target) -> u64 {
     match ty.kind() {
         TypeKind::LLVMTargetExtTypeKind => u64::from(target.pointer_bits / 8),

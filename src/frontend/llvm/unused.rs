@@ -1,7 +1,8 @@
-//! Removes computations whose result nobody uses: lanes of vectors that are never read, constants of unused addresses.
+//! Removes computations whose result nobody uses: unread lanes of vectors, constants of unused
+//! addresses.
 //!
-//! Only computations go. Whatever touches memory, waits, or states something stays, loads with unused results
-//! included: they are accesses.
+//! Only computations go. Operations that touch memory, wait, or state something stay. Loads with
+//! unused results stay, too: they are accesses.
 
 use cranelift_entity::EntitySet;
 use lockstep_ir::kernel::{Definition, Kernel, Value};

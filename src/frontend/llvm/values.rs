@@ -11,8 +11,10 @@ use super::types::{self, Unreadable};
 use crate::builder::Lanes;
 
 impl Importer<'_> {
-    /// The lanes of an operand. Constants are appended to the current block; an undefined value is undefined afresh for
-    /// each use.
+    /// The lanes of an operand.
+    ///
+    /// Constants are appended to the current block; an undefined value is undefined afresh for each
+    /// use.
     pub fn operand(&mut self, value: LValue) -> Result<Lanes, Unreadable> {
         if let Some(lanes) = self.values.get(&value) {
             return Ok(lanes.clone());
@@ -49,7 +51,7 @@ impl Importer<'_> {
         types::lanes(ty, self.target)
     }
 
-    /// Marks the result of an instruction as undefined afresh for each use, if its operand is.
+    /// Marks an instruction's result as undefined afresh for each use, if its operand is.
     pub fn mark_undefined(&mut self, instruction: LValue) -> bool {
         let undefined = passes::is_undefined_call(instruction)
             || (matches!(instruction.opcode(), Opcode::LLVMLoad)
@@ -115,12 +117,12 @@ impl Importer<'_> {
         }
     }
 
-    /// A bit-vector with the width of an offset from one of any width, read as signed.
+    /// A bit-vector of the offset width made from one of any width, read as signed.
     pub fn signed_offset(&mut self, value: lockstep_ir::kernel::Value) -> lockstep_ir::kernel::Value {
         self.resize(value, ConvertOp::SignExtend)
     }
 
-    /// A bit-vector with the width of an offset from one of any width, read as unsigned.
+    /// A bit-vector of the offset width made from one of any width, read as unsigned.
     pub fn unsigned_offset(&mut self, value: lockstep_ir::kernel::Value) -> lockstep_ir::kernel::Value {
         self.resize(value, ConvertOp::ZeroExtend)
     }
@@ -141,7 +143,7 @@ impl Importer<'_> {
     }
 }
 
-/// How many elements a constant aggregate of this type has.
+/// The number of elements of a constant aggregate of this type.
 fn element_count(ty: LType) -> u32 {
     match ty.kind() {
         TypeKind::LLVMStructTypeKind => u32::try_from(ty.fields().len()).unwrap_or(u32::MAX),
@@ -183,7 +185,7 @@ fn float_pattern(value: LValue, width: u32) -> Option<Bits> {
     integer?.small_constant().map(|number| Bits::new(width, number))
 }
 
-/// Collects the addresses of functions and variables in an initialiser, with where they lie.
+/// Collects the addresses of functions and variables in an initialiser, with their offsets.
 pub fn addresses(value: LValue, offset: u64, layout: Layout, found: &mut Vec<(u64, LValue)>) {
     let ty = value.ty();
     match value.kind() {
@@ -206,7 +208,8 @@ pub fn addresses(value: LValue, offset: u64, layout: Layout, found: &mut Vec<(u6
     }
 }
 
-/// Writes an initialiser's bytes. `None`: they are not known (undefined, or an address).
+/// Writes an initialiser's bytes. `None` for unknown bytes, which are undefined or part of an
+/// address.
 pub fn write_bytes(value: LValue, offset: u64, layout: Layout, bytes: &mut [u8]) -> Option<()> {
     let ty = value.ty();
     match value.kind() {

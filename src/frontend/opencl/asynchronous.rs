@@ -1,7 +1,7 @@
 //! Asynchronous copies between global and local memory.
 //!
-//! All threads of a group start a copy together, once. An event has the size of a pointer; the null event is
-//! the constant zero.
+//! All threads of a group start a copy together, once. An event has the size of a pointer; the null
+//! event is the constant zero.
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{
@@ -13,7 +13,7 @@ use crate::builtins::Unsupported;
 use crate::builtins::call::{Answer, Call};
 use crate::builtins::memory;
 
-/// More events than a program waits for at once; keeps a wait from growing without bounds.
+/// More events than a program waits for at once, which bounds the size of a wait.
 const MOST_EVENTS: u64 = 1024;
 
 /// Appends a copy or a wait.
@@ -22,7 +22,7 @@ pub fn expand(call: &mut Call) -> Answer {
         "async_work_group_copy" => copy(call, false),
         "async_work_group_strided_copy" => copy(call, true),
         "wait_group_events" => wait(call),
-        // It changes nothing that a program can observe.
+        // It has no effect that a program can observe.
         "prefetch" => Ok(Some(Lanes::new())),
         _ => Ok(None),
     }
@@ -35,7 +35,7 @@ fn copy(call: &mut Call, strided: bool) -> Answer {
         return Err(call.ill_typed());
     };
     let bytes = to.bytes().filter(|_| to == from).ok_or_else(|| call.ill_typed())?;
-    // The stride is of the global side.
+    // The stride applies to the global side.
     let side = match to_space {
         Space::Local => StridedSide::From,
         Space::Global => StridedSide::To,
@@ -94,8 +94,9 @@ fn wait(call: &mut Call) -> Answer {
     Ok(Some(Lanes::new()))
 }
 
-/// How many events a list can hold whose array is known: a number of events that is computed is no greater, or
-/// the wait would read beyond the array.
+/// The most events in a list whose array is known.
+///
+/// A computed number of events is no greater, or the wait would read beyond the array.
 fn most_events(call: &Call, list: Value) -> Result<u64, Unsupported> {
     let bytes = u64::from(call.builder.kernel.pointer_bits / 8);
     let mut pointer = list;
@@ -122,8 +123,9 @@ fn event(call: &mut Call, pointer: Value) -> Result<Value, Unsupported> {
     lanes.first().copied().ok_or_else(|| call.ill_typed())
 }
 
-/// The event at an address if the wait is for so many, else the null event, for which nothing waits. The address is
-/// looked at only if it counts: the list may begin anywhere in its array.
+/// The event at an address if the wait includes it, else the null event, for which nothing waits.
+///
+/// The address is inspected only if it counts: the list may begin anywhere in its array.
 fn event_if_counted(call: &mut Call, index: u64, count: Value, pointer: Value) -> Result<Value, Unsupported> {
     let (width, ty) = (call.builder.kernel.pointer_bits, call.builder.kernel.offset_type());
     let null = call.builder.number(width, 0);
@@ -168,7 +170,7 @@ mod tests {
         let (to, from) = (bench.pointer(Space::Local), bench.pointer(Space::Global));
         let (count, null) = (bench.input(SIZE), bench.number(64, 0));
         let arguments = [to, from, count, null].map(|value| vec![value]);
-        // An element of three lanes takes the place of four.
+        // An element of three lanes occupies the space of four.
         bench.call("_Z21async_work_group_copyPU3AS3Dv3_fPU3AS1KS_m9ocl_event", &arguments, &[SIZE]);
         let Operation::AsyncCopy { element_bytes, stride, event, .. } = bench.last() else { panic!("a copy") };
         assert_eq!((*element_bytes, *stride, *event), (16, None, None));

@@ -1,8 +1,9 @@
-//! Atomic functions: those of OpenCL 1.x and those in the manner of C11.
+//! Atomic functions: those of OpenCL 1.x and those modelled on C11.
 //!
-//! The functions of 1.x are relaxed and work between all threads of the device. Those in the manner of C11
-//! are sequentially consistent and work on the device unless their arguments say otherwise; an order that is
-//! not constant counts as relaxed, a scope that is not constant as the thread alone: both promise least.
+//! The functions of 1.x are relaxed and work between all threads of the device. Those modelled on
+//! C11 are sequentially consistent and work on the device unless their arguments say otherwise. An
+//! order that is not constant counts as relaxed, and a scope that is not constant as the thread
+//! alone: both promise least.
 
 use lockstep_ir::kernel::{AtomicOp, BinaryOp, CompareOp, ConvertOp, Operation, Ordering, Scope, Type, Value};
 
@@ -114,14 +115,14 @@ impl Legacy {
     }
 }
 
-/// An atomic object: where it is and what it is.
+/// An atomic object: its pointer and its type.
 #[derive(Clone, Copy)]
 struct Object {
     pointer: Value,
     scalar: Scalar,
 }
 
-/// What an atomic orders, and between whom.
+/// The ordering of an atomic, and its scope.
 type Strength = (Ordering, Scope);
 
 fn legacy(call: &mut Call, op: Legacy) -> Answer {
@@ -167,7 +168,7 @@ fn store(call: &mut Call, explicit: bool) -> Answer {
     Ok(Some(Lanes::new()))
 }
 
-/// Not atomic itself.
+/// Initialisation is not atomic itself.
 fn initialise(call: &mut Call) -> Answer {
     call.expect_parameters(2)?;
     let object = object(call)?;
@@ -176,8 +177,10 @@ fn initialise(call: &mut Call) -> Answer {
     Ok(Some(Lanes::new()))
 }
 
-/// Returns whether the object had the expected value. Where it had not, its value is stored as the expected
-/// one; where it had, storing it changes nothing.
+/// Returns whether the object had the expected value.
+///
+/// On failure the object's value is stored as the expected one; on success storing it changes
+/// nothing.
 fn compare_exchange(call: &mut Call, explicit: bool, weak: bool) -> Answer {
     let object = object(call)?;
     let strength = strength(call, 3, 2, explicit)?;
@@ -241,7 +244,8 @@ fn object(call: &mut Call) -> Result<Object, Unsupported> {
     }
 }
 
-/// An operand in the type of the object; a pointer difference may be narrower or wider than its integer.
+/// An operand in the type of the object; a pointer difference may be narrower or wider than its
+/// integer.
 fn operand(call: &mut Call, index: usize, object: Object) -> Result<Value, Unsupported> {
     let value = call.single(index)?;
     match (lane_type(object.scalar), call.builder.ty(value)) {
@@ -259,13 +263,14 @@ fn operand(call: &mut Call, index: usize, object: Object) -> Result<Value, Unsup
     }
 }
 
-/// The order that an argument gives; the weakest if that is not known.
+/// The order given by an argument; the weakest if it is not known.
 fn order(call: &mut Call, index: usize) -> Result<Ordering, Unsupported> {
     Ok(call.constant(index)?.map_or(Ordering::Relaxed, |bits| synchronise::ordering(&bits)))
 }
 
-/// The order and the scope that the arguments from index `first` on give: `orders` orders, of which the first
-/// is taken, then perhaps a scope.
+/// The order and the scope given by the arguments from index `first` on.
+///
+/// These are `orders` orders, the first of which is taken, and optionally a scope.
 fn strength(call: &mut Call, first: usize, orders: usize, explicit: bool) -> Result<Strength, Unsupported> {
     if !explicit {
         call.expect_parameters(first)?;

@@ -1,7 +1,8 @@
 //! `convert_T` and `as_T`.
 //!
-//! Conversions between integers are exact. Those from and to floats are the kernel IR's operations where
-//! their rounding is that of a cast, and uninterpreted functions named by the rounding otherwise.
+//! Conversions between integers are exact. A conversion from or to floats is the kernel IR's
+//! operation if it rounds like a cast, and an uninterpreted function named by the rounding
+//! otherwise.
 
 use lockstep_ir::kernel::{ConvertOp, FloatOp, FloatType, Type, Value};
 
@@ -22,7 +23,7 @@ pub fn expand(call: &mut Call) -> Answer {
     }
 }
 
-/// What the name of a conversion says.
+/// The parts of a conversion's name.
 #[derive(Debug, PartialEq)]
 struct Conversion<'name> {
     to: Scalar,
@@ -50,7 +51,7 @@ impl<'name> Conversion<'name> {
         Some(Self { to, to_name: ty.trim_end_matches(|c: char| c.is_ascii_digit()), lanes, saturate, rounding })
     }
 
-    /// The name of the uninterpreted conversion, where the source has this kind: `convert_int_sat_rtz`.
+    /// The name of the uninterpreted conversion from this kind of source: `convert_int_sat_rtz`.
     fn uninterpreted(&self, default_rounding: &str, source: &str) -> String {
         let saturate = if self.saturate { "_sat" } else { "" };
         format!("convert_{}{saturate}_{}{source}", self.to_name, self.rounding.unwrap_or(default_rounding))
@@ -111,7 +112,7 @@ fn convert(call: &mut Call, conversion: &Conversion) -> Answer {
 
 fn integer_to_integer(builder: &mut Builder<'_>, value: Value, from: Integer, to: Integer, saturate: bool) -> Value {
     if saturate {
-        // One bit more than the wider type has holds the numbers of both as signed ones.
+        // One bit more than the wider type holds the numbers of both types as signed ones.
         let width = from.width.max(to.width) + 1;
         let wide = integers::extend(builder, from.signed, value, width);
         return integers::saturate(builder, wide, width, to);

@@ -1,8 +1,9 @@
 //! Math, common, geometric and relational functions of floats.
 //!
-//! Arithmetic on floats is uninterpreted, so these are deterministic functions of which only the name is
-//! known: one per lane, or of all lanes for the geometric ones. What only looks at bits (`fabs`, `copysign`,
-//! `signbit`, `isinf`…) is exact. A second result is stored through the pointer in a real access of all lanes.
+//! Arithmetic on floats is uninterpreted, so these are deterministic functions of which only the
+//! name is known: one per lane, or of all lanes for the geometric ones. Functions that only look at
+//! bits (`fabs`, `copysign`, `signbit`, `isinf`…) are exact. A second result is stored through the
+//! pointer in a real access of all lanes.
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{BinaryOp, CompareOp, ConvertOp, FloatOp, FloatType, Type, Value};
@@ -64,7 +65,7 @@ fn arithmetic(name: &str) -> Option<(FloatOp, usize)> {
     })
 }
 
-/// The functions applied lane by lane, of which nothing is known.
+/// The functions applied lane by lane of which only the name is known.
 const MATH: &[&str] = &[
     "acos",
     "acosh",
@@ -131,7 +132,7 @@ const MATH: &[&str] = &[
     "trunc",
 ];
 
-/// The functions that exist as `native_` and `half_` also.
+/// The functions that also exist with `native_` and `half_`.
 const PREFIXED: &[&str] =
     &["cos", "divide", "exp", "exp10", "exp2", "log", "log10", "log2", "powr", "recip", "rsqrt", "sin", "sqrt", "tan"];
 
@@ -200,7 +201,8 @@ fn sign_bits(call: &mut Call) -> Answer {
     })
 }
 
-/// A truth value as relational functions return it: 1 for scalars, all ones for the lanes of vectors.
+/// A truth value as relational functions return it: 1 for scalars, all ones for the lanes of
+/// vectors.
 fn relational(builder: &mut Builder<'_>, vector: bool, value: Value, ty: Type) -> Value {
     builder.convert(if vector { ConvertOp::SignExtend } else { ConvertOp::ZeroExtend }, value, ty)
 }
@@ -246,12 +248,12 @@ fn classify(call: &mut Call) -> Answer {
     })
 }
 
-/// Which operands a comparison takes.
+/// The operands that a comparison takes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Operands {
     InOrder,
     Exchanged,
-    /// The only operand twice.
+    /// The only operand, twice.
     Same,
 }
 
@@ -269,7 +271,9 @@ fn compare(call: &mut Call, op: FloatOp, order: Operands) -> Answer {
     })
 }
 
-/// A function whose last parameter points to where it stores a second result: `sincos.second` for `sincos`.
+/// A function whose last parameter points to the place of a second result.
+///
+/// The second result is named like `sincos.second` for `sincos`.
 fn second_result(call: &mut Call) -> Answer {
     let at = call.parameters.len().checked_sub(1).ok_or_else(|| call.ill_typed())?;
     call.expect_parameters(if call.name == "remquo" { 3 } else { 2 })?;
@@ -298,7 +302,8 @@ fn second_result(call: &mut Call) -> Answer {
     Ok(Some(first))
 }
 
-/// A function of all lanes of its arguments. A vector's lanes are functions of their own: `cross.0`.
+/// A function of all lanes of its arguments. The lanes of a vector result are separate functions:
+/// `cross.0`.
 fn geometric(call: &mut Call) -> Answer {
     let mut operands = Vec::new();
     for index in 0..call.parameters.len() {

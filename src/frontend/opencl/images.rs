@@ -1,7 +1,8 @@
-//! Images: reads of unknown pixels, writes of pixels, and what an image says about itself.
+//! Images: reads of unknown pixels, writes of pixels, and queries of an image's properties.
 //!
-//! With a sampler, which texels a read touches is not modelled: any of the image. Levels of detail and
-//! samples are not told apart: all are the one image. The queries are functions of the image alone.
+//! With a sampler, the texels that a read touches are not modelled: they may be any of the image.
+//! Levels of detail and samples are not told apart: all are the one image. The queries are
+//! functions of the image alone.
 
 use lockstep_ir::kernel::{Operation, Type, Value};
 
@@ -32,7 +33,7 @@ pub fn expand(call: &mut Call) -> Answer {
     }
 }
 
-/// The number of dimensions of the image that the first parameter is, the index into an array included.
+/// The number of dimensions of the image in the first parameter, including the index into an array.
 fn image(call: &Call) -> Option<usize> {
     let kind = call.parameters.first()?.opaque()?.strip_prefix("ocl_image")?;
     let dimensions = match kind.get(..2)? {
@@ -77,8 +78,9 @@ fn write(call: &mut Call) -> Answer {
     Ok(Some(Lanes::new()))
 }
 
-/// The second argument as one coordinate per dimension of the image. It may have further lanes, which mean
-/// nothing.
+/// The second argument as one coordinate per dimension of the image.
+///
+/// It may have further lanes, which mean nothing.
 fn integer_coordinates(call: &Call) -> Result<Vec<Value>, Unsupported> {
     let dimensions = image(call).ok_or_else(|| call.ill_typed())?;
     let mut lanes = call.lanes(1)?;

@@ -1,8 +1,9 @@
-//! Integer built-ins, and the relational ones that choose bits. All of them exact.
+//! Integer built-ins, and the relational ones that choose bits. All of them are exact.
 //!
-//! `mul24` and `mad24` multiply all bits: for operands of at most 24 bits, the only ones for which the
-//! specification defines the result, that is the product; other operands are assumed absent. Shifts, sums and products
-//! wrap, except that `mul24` and `mad24` of signed numbers overflow where `*` and `+` would.
+//! `mul24` and `mad24` multiply all bits. For operands of at most 24 bits, the only ones for which
+//! the specification defines the result, that is the product; other operands are assumed absent.
+//! Shifts, sums and products wrap, except that `mul24` and `mad24` of signed numbers overflow where
+//! `*` and `+` would.
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{AssumeKind, BinaryOp, CompareOp, ConvertOp, NoWrap, Operation, Type, UnaryOp, Value};
@@ -62,7 +63,7 @@ pub fn less(builder: &mut Builder<'_>, signed: bool, a: Value, b: Value) -> Valu
     builder.compare(if signed { CompareOp::SignedLess } else { CompareOp::UnsignedLess }, a, b)
 }
 
-/// To at least as many bits, with the operand's sign.
+/// Extends to at least as many bits, with the operand's sign.
 pub fn extend(builder: &mut Builder<'_>, signed: bool, value: Value, width: u32) -> Value {
     let op = if signed { ConvertOp::SignExtend } else { ConvertOp::ZeroExtend };
     builder.convert(op, value, Type::Bits(width))
@@ -132,7 +133,7 @@ fn half_of_difference(builder: &mut Builder<'_>, integer: Integer, x: &[Value]) 
     builder.binary(shift, different, one)
 }
 
-/// `(x + y) >> 1` without wrapping: what both have, and half of what only one has.
+/// `(x + y) >> 1` without wrapping: the common bits, and half of the bits that only one has.
 fn hadd(builder: &mut Builder<'_>, integer: Integer, x: &[Value]) -> Value {
     let common = builder.binary(BinaryOp::And, x[0], x[1]);
     let half = half_of_difference(builder, integer, x);
@@ -188,8 +189,9 @@ fn mad24(builder: &mut Builder<'_>, integer: Integer, x: &[Value]) -> Value {
     like_operator(builder, integer, BinaryOp::Add, product, x[2])
 }
 
-/// Arithmetic that overflows where the operator of the language does: people write `mad24(y, width, x)` for
-/// `y * width + x`, and mean no more by it.
+/// Arithmetic that overflows where the language's operator does.
+///
+/// People write `mad24(y, width, x)` for `y * width + x`, and mean no more by it.
 fn like_operator(builder: &mut Builder<'_>, integer: Integer, op: BinaryOp, a: Value, b: Value) -> Value {
     let ty = builder.ty(a);
     builder.append(
@@ -198,7 +200,7 @@ fn like_operator(builder: &mut Builder<'_>, integer: Integer, op: BinaryOp, a: V
     )
 }
 
-/// Takes for granted what [`assumption`](super::assumption) says in the report.
+/// Assumes the fact that [`assumption`](super::assumption) puts in the report.
 fn assume_24_bits(builder: &mut Builder<'_>, integer: Integer, value: Value) {
     let (lowest, highest) = range(Integer { width: 24, ..integer }, integer.width);
     let at_most = if integer.signed { CompareOp::SignedLessEqual } else { CompareOp::UnsignedLessEqual };
@@ -242,8 +244,10 @@ fn ctz(builder: &mut Builder<'_>, integer: Integer, x: &[Value]) -> Value {
     count_zeros(builder, integer.width, x[0], BinaryOp::LogicalShiftRight)
 }
 
-/// Counts the zeros at the end from which `shift` moves bits out, by halves: where the outermost half is
-/// zero, counts its bits and moves on to the next. A zero counts all bits.
+/// Counts the zeros at the end from which `shift` moves bits out, by halves.
+///
+/// If the outermost half is zero, it counts its bits and moves on to the next. A zero counts all
+/// bits.
 fn count_zeros(builder: &mut Builder<'_>, width: u32, value: Value, shift: BinaryOp) -> Value {
     let zero = builder.number(width, 0);
     let (mut rest, mut count) = (value, zero);
@@ -268,7 +272,7 @@ fn count_zeros(builder: &mut Builder<'_>, width: u32, value: Value, shift: Binar
     count
 }
 
-/// Adds neighbouring groups of bits, of one bit at first and of half the width at last.
+/// Adds neighbouring groups of bits, with one bit at first and half the width at last.
 fn popcount(builder: &mut Builder<'_>, integer: Integer, x: &[Value]) -> Value {
     let width = integer.width;
     let mut sums = x[0];
@@ -338,7 +342,7 @@ fn select(call: &mut Call) -> Answer {
     Ok(Some(lanes))
 }
 
-/// Each bit of `b` where `c` has a one, else of `a`; of floats too.
+/// Each bit of `b` where `c` has a one, else of `a`; also for floats.
 fn bitselect(call: &mut Call) -> Answer {
     call.expect_parameters(3)?;
     let Some(width) = call.parameter(0)?.scalar().map(|scalar| 8 * scalar.bytes()) else {
@@ -368,8 +372,9 @@ mod tests {
 
     const BYTE: Type = Type::Bits(8);
 
-    /// Compares a function of bytes with a formula on all operands: `signed` is told to the formula's caller by
-    /// how the operands are read.
+    /// Compares a function of bytes with a formula on all operands.
+    ///
+    /// `signed` determines how the formula's caller reads the operands.
     fn check_bytes(name: &str, signed: bool, operands: usize, formula: impl Fn(&[i128]) -> i128) {
         check_bytes_to(name, signed, operands, 8, formula);
     }
@@ -380,7 +385,7 @@ mod tests {
         let arguments: Vec<Lanes> = bench.inputs(BYTE, operands).into_iter().map(|value| vec![value]).collect();
         let mangled = format!("_Z{}{name}{}", name.len(), letter.repeat(operands));
         let result = bench.call(&mangled, &arguments, &[Type::Bits(width)])[0];
-        // All values of one and two operands; of three, those around the ends of the ranges.
+        // All values for one and two operands; for three, the values around the ends of the ranges.
         let interesting: Vec<u128> = match operands {
             1 | 2 => (0..256).collect(),
             _ => vec![0, 1, 2, 3, 7, 15, 16, 63, 64, 85, 126, 127, 128, 129, 130, 170, 191, 192, 240, 253, 254, 255],

@@ -1,9 +1,10 @@
-//! What OpenCL C's built-in functions mean.
+//! The meaning of OpenCL C's built-in functions.
 //!
-//! Clang declares the built-in functions without bodies, under their Itanium-mangled names. [`mangle`] reads
-//! such a name as a base name and parameter types; the other modules, one per chapter of the OpenCL C
-//! specification, append what the function does. The signs of integers are known from the mangled name
-//! only. What is not modelled is refused by name in [`refused`]; every other name is left to the import.
+//! Clang declares the built-in functions without bodies, under their Itanium-mangled names.
+//! [`mangle`] reads such a name as a base name and parameter types; the other modules, one per
+//! chapter of the OpenCL C specification, append the operations of a function. The signs of
+//! integers are known from the mangled name only. Functions that are not modelled are refused by
+//! name in [`refused`]; every other name is left to the import.
 
 mod asynchronous;
 mod atomics;
@@ -25,8 +26,10 @@ use super::builder::{Builder, Lanes};
 use super::builtins::call::{Answer, Call};
 use super::builtins::{self, Unsupported, mangle};
 
-/// The chapters, in the order in which they are asked. A chapter answers `Ok(None)` for a name that is not
-/// its own; no two chapters know the same name with the same parameter types.
+/// The chapters, in the order in which they are tried.
+///
+/// A chapter answers `Ok(None)` for a name that is not its own. No two chapters know the same name
+/// with the same parameter types.
 const CHAPTERS: [fn(&mut Call) -> Answer; 12] = [
     refused::expand,
     builtins::atomics::expand,
@@ -42,10 +45,10 @@ const CHAPTERS: [fn(&mut Call) -> Answer; 12] = [
     images::expand,
 ];
 
-/// Appends what a call of the function with this mangled name means.
+/// Appends the meaning of a call of the function with this mangled name.
 ///
-/// `result` has the type of each lane of the result; it is empty for a function that returns nothing.
-/// `Ok(None)`: not one of OpenCL's built-in functions.
+/// `result` has the type of each lane of the result; it is empty for a function that returns
+/// nothing. `Ok(None)` if the function is not one of OpenCL's built-in functions.
 pub fn call(
     builder: &mut Builder<'_>,
     mangled: &str,
@@ -67,12 +70,13 @@ pub fn call(
     Ok(None)
 }
 
-/// The name in the source of a function with a mangled name; others have one name.
+/// The source name of a function with a mangled name; other functions have one name.
 pub fn source_name(name: &str) -> String {
     mangle::demangle(name).map_or_else(|| name.to_owned(), |function| function.base)
 }
 
-/// What a call of the function with this mangled name takes for granted about its arguments, for the report.
+/// The assumption about its arguments made by a call of the function with this mangled name, for
+/// the report.
 pub fn assumption(mangled: &str) -> Option<Assumed> {
     match mangle::demangle(mangled)?.base.as_str() {
         "mul24" => Some(Assumed::OperandsOfMul24),
@@ -81,12 +85,12 @@ pub fn assumption(mangled: &str) -> Option<Assumed> {
     }
 }
 
-/// The functions that Clang calls by a name of its own.
+/// The functions for which Clang has names of its own.
 fn unmangled(builder: &mut Builder<'_>, name: &str, arguments: &[Lanes], result: &[Type]) -> Answer {
     refused::unmangled(name)?;
     match name {
         "__to_global" | "__to_local" | "__to_private" => spaces::to_space(builder, name, arguments, result),
-        // The second is what older versions of Clang call it.
+        // The second is the name in older versions of Clang.
         "printf" | "_Z6printfPU3AS2Kcz" | "__translate_sampler_initializer" => Ok(Some(zeros(builder, result))),
         _ => Ok(None),
     }
@@ -185,7 +189,8 @@ mod tests {
         plain + u8::from(name.contains("array"))
     }
 
-    /// `declarations.txt` lists what Clang 19 declares for kernels that call most of the built-in functions.
+    /// `declarations.txt` lists Clang 19's declarations for kernels that call most of the built-in
+    /// functions.
     #[test]
     fn what_clang_declares_is_expanded_or_refused_by_name() {
         let mut expanded = 0;

@@ -11,7 +11,7 @@ pub fn expand(call: &mut Call) -> Answer {
     }
 }
 
-/// Refuses a function without a model that Clang calls by a name of its own: `__read_pipe_2`.
+/// Refuses a function without a model for which Clang has a name of its own: `__read_pipe_2`.
 pub fn unmangled(name: &str) -> Result<(), Unsupported> {
     let Some(base) = name.strip_prefix("__") else {
         return Ok(());

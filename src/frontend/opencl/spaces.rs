@@ -1,7 +1,7 @@
-//! Which address space a generic pointer points into.
+//! The address space that a generic pointer points into.
 //!
-//! Where the pointer is computed from an array in plain sight the answer is exact. Elsewhere it is unknown, but the
-//! same whenever the same address is asked about: `to_global(p)` is `p` or null.
+//! If the code shows the array from which the pointer is computed, the answer is exact. Otherwise
+//! it is unknown, but the same for every query of the same address: `to_global(p)` is `p` or null.
 
 use lockstep_ir::kernel::{Operation, Space, Type, Value};
 
@@ -31,7 +31,7 @@ pub fn expand(call: &mut Call) -> Answer {
     Ok(Some(vec![flags]))
 }
 
-/// Appends `__to_global` and its like, as Clang calls them.
+/// Appends `__to_global` and its like, by Clang's names.
 pub fn to_space(builder: &mut Builder<'_>, name: &str, arguments: &[Lanes], result: &[Type]) -> Answer {
     let ([argument], [ty @ Type::Pointer(space)]) = (arguments, result) else { return Err(ill_typed(name)) };
     let &[pointer] = argument.as_slice() else { return Err(ill_typed(name)) };
@@ -60,7 +60,7 @@ fn address(builder: &mut Builder<'_>, pointer: Value) -> Value {
     builder.append(Operation::PointerToInteger(pointer), ty)
 }
 
-/// The space of the array that a pointer is computed from; `None` if that is not in plain sight.
+/// The space of the array that a pointer is computed from; `None` if the code does not show it.
 fn space_of(builder: &Builder<'_>, pointer: Value) -> Option<Space> {
     let mut pointer = pointer;
     loop {

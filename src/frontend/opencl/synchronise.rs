@@ -1,7 +1,8 @@
 //! Barriers and fences.
 //!
-//! A barrier's scope says between whom it orders memory, not who waits. A scope narrower than the group
-//! orders nothing between threads that we could rely on, so such a barrier waits and orders no memory.
+//! A barrier's scope tells between which threads it orders memory, not which threads wait. A scope
+//! narrower than the group orders nothing between threads that the proof could rely on, so such a
+//! barrier waits and orders no memory.
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{BarrierKind, Operation, Ordering, Scope, SpaceSet};
@@ -58,7 +59,7 @@ fn explicit_fence(call: &mut Call) -> Answer {
     Ok(Some(Lanes::new()))
 }
 
-/// The first argument, of type `cl_mem_fence_flags`; where it is computed, it may name no memory.
+/// The first argument, of type `cl_mem_fence_flags`; a computed one may name no memory.
 fn flags(call: &mut Call) -> Result<SpaceSet, Unsupported> {
     let Some(flags) = call.constant(0)? else { return Ok(SpaceSet::NONE) };
     match flags.to_u64() {

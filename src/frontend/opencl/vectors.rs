@@ -1,7 +1,7 @@
 //! Vector loads and stores, and the functions that permute lanes.
 //!
-//! `vloadN` and `vstoreN` are one access of all lanes, aligned as one lane. The functions on `half` convert
-//! to and from the float type of their argument or result.
+//! `vloadN` and `vstoreN` are one access of all lanes, aligned as one lane. The functions on `half`
+//! convert to and from the float type of their argument or result.
 
 use lockstep_ir::kernel::{CompareOp, FloatOp, FloatType, Type, Value};
 
@@ -24,12 +24,12 @@ pub fn expand(call: &mut Call) -> Answer {
     if form.store { store(call, &form) } else { load(call, &form) }
 }
 
-/// What the name of a load or store says.
+/// The parts of a load's or store's name.
 #[derive(Debug, PartialEq, Eq)]
 struct Form<'name> {
     store: bool,
     half: bool,
-    /// Aligned as a vector, three lanes at distances of four (`vloada_half3`).
+    /// Whether it is aligned as a vector, with three lanes at distances of four (`vloada_half3`).
     aligned: bool,
     lanes: u32,
     /// `rtz`; empty for the default.
@@ -110,7 +110,7 @@ fn store(call: &mut Call, form: &Form) -> Answer {
     Ok(Some(Lanes::new()))
 }
 
-/// To `half`, to nearest even by default.
+/// Converts to `half`, to nearest even by default.
 fn narrow(builder: &mut Builder<'_>, lane: Value, rounding: &str) -> Value {
     let half = Type::Float(FloatType::F16);
     match rounding {
@@ -130,7 +130,7 @@ fn pointed_to(call: &Call, pointer: usize, form: &Form) -> Result<Scalar, Unsupp
     }
 }
 
-/// The address of the vector with the index that a parameter gives, and its alignment.
+/// The address of the vector at the index that a parameter gives, and its alignment.
 fn address(
     call: &mut Call,
     form: &Form,
@@ -286,7 +286,7 @@ mod tests {
         let (first, second) = (x[0..2].to_vec(), x[2..4].to_vec());
         let (three, six) = (bench.number(32, 3), bench.number(32, 6));
         let types = [Type::Bits(32); 2];
-        // Only as many bits of the mask count as number the lanes.
+        // Only those bits of the mask count that number the lanes.
         let fixed = bench.call("_Z7shuffleDv2_iDv2_j", &[first.clone(), vec![three, six]], &types);
         assert_eq!(fixed, [x[1], x[0]]);
         let two = bench.call("_Z8shuffle2Dv2_iS_Dv2_j", &[first, second, vec![x[4], six]], &types);

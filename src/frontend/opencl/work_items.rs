@@ -1,6 +1,7 @@
-//! Work-item functions: who a thread is, and how large the launch.
+//! Work-item functions: a thread's identity, and the sizes of the launch.
 //!
-//! `get_enqueued_local_size` equals `get_local_size`, because global sizes are multiples of group sizes.
+//! `get_enqueued_local_size` equals `get_local_size`, because global sizes are multiples of group
+//! sizes.
 
 use lockstep_ir::kernel::{BinaryOp, CompareOp, ConvertOp, Operation, ThreadQuery, Type, Value};
 
@@ -71,7 +72,8 @@ fn global_id_without_offset(builder: &mut Builder<'_>, dimension: u8) -> Value {
     builder.binary(BinaryOp::Subtract, id, offset)
 }
 
-/// `(id(2) * size(1) + id(1)) * size(0) + id(0)`. Dimensions that a launch does not have are of size 1.
+/// `(id(2) * size(1) + id(1)) * size(0) + id(0)`. Dimensions that a launch does not have are of
+/// size 1.
 fn linear(builder: &mut Builder<'_>, id: fn(&mut Builder<'_>, u8) -> Value, size: fn(u8) -> ThreadQuery) -> Value {
     let mut index = id(builder, 2);
     for dimension in [1, 0] {

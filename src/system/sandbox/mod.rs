@@ -1,21 +1,26 @@
-//! A sandbox for processes that work on what others wrote: Clang, and whoever judges kernels.
+//! A sandbox for processes that work on untrusted input: Clang, and the processes that judge
+//! kernels.
 //!
-//! A [`Policy`] says which files may be read and written. [`Policy::prepare`] makes of it what the kernel of the machine is
-//! told, before a process is forked; [`Prepared::enter`] tells it, in the child. Inside
+//! A [`Policy`] says which files may be read and written. [`Policy::prepare`] turns it into rules
+//! for the machine's kernel before a process is forked; [`Prepared::enter`] applies them in the
+//! child. Inside
 //!
-//! * files outside the policy cannot be opened, and nothing outside its folders for writing can be made, changed or
-//!   deleted (Landlock, Linux 5.13; device files, TCP, signals to other processes and abstract sockets where the kernel is new
-//!   enough);
-//! * nobody's mode, owner, times or attributes of files are changed, inside the folders for writing too (Landlock does not know of
-//!   these);
-//! * there are no sockets, no System V or POSIX memory, semaphores and queues, no `io_uring`, no look into other processes, no kernel
-//!   keys, no new name spaces (seccomp);
-//! * no program gains privileges (`no_new_privs`), nothing dumps core, and no file grows beyond [`LARGEST_FILE`].
+//! * files outside the policy cannot be opened, and nothing outside its folders for writing can be
+//!   made, changed or deleted (Landlock, Linux 5.13; device files, TCP, signals to other processes
+//!   and abstract sockets where the kernel is new enough);
+//! * nobody's mode, owner, times or attributes of files are changed, inside the folders for writing
+//!   too (Landlock does not know of these);
+//! * there are no sockets, no System V or POSIX memory, semaphores and queues, no `io_uring`, no
+//!   look into other processes, no kernel keys, no new name spaces (seccomp);
+//! * no program gains privileges (`no_new_privs`), nothing dumps core, and no file grows beyond
+//!   [`LARGEST_FILE`].
 //!
-//! A process cannot leave it, and what it starts is inside too. A sandbox inside another allows what both allow. The number
-//! of processes is not limited: the kernel counts all processes of the user, so that a limit would depend on what else runs.
+//! A process cannot leave the sandbox, and the processes that it starts are inside, too. A nested
+//! sandbox allows the operations that both allow. The number of processes is not limited: the
+//! kernel counts all processes of the user, so that a limit would depend on the other running
+//! programs.
 //!
-//! Where the kernel cannot do one of these, the others hold, and [`Status`] says what is missing.
+//! If the kernel lacks one of these, the others hold, and [`Status`] names the missing ones.
 
 mod tree;
 
@@ -43,7 +48,7 @@ pub use tree::{SYSTEM, SourceTree};
 /// The largest file that may be written inside.
 pub const LARGEST_FILE: u64 = 1 << 30;
 
-/// Small files of the system that compilers look at, and devices that are no way out.
+/// Small system files that compilers read, and devices that give no way out.
 const READ: [&str; 9] = [
     "/etc/ld.so.cache",
     "/etc/ld.so.conf",
@@ -56,46 +61,48 @@ const READ: [&str; 9] = [
     "/dev/urandom",
 ];
 
-/// The newest interface of Landlock's that is used; of an older kernel, what it has.
+/// The newest version of Landlock's interface in use; on an older kernel, the version that it has.
 const NEWEST: ABI = ABI::V6;
 
-/// The number of a system call that libc's crate does not name on every target; it is the same on all.
+/// The number of a system call that the libc crate does not name on every target; it is the same on
+/// all.
 const LANDLOCK_RESTRICT_SELF: libc::c_long = 446;
 
 /// Files and folders that a process may use.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Policy {
-    /// May be read, with all below them.
+    /// Files and folders that may be read, with everything below them.
     pub read: Vec<PathBuf>,
-    /// May be read and executed, with all below them. [`SYSTEM`] is so always.
+    /// Files and folders that may be read and executed, with everything below them. [`SYSTEM`]
+    /// always is.
     pub execute: Vec<PathBuf>,
-    /// May be read and written, with all below them.
+    /// Files and folders that may be read and written, with everything below them.
     pub write: Vec<PathBuf>,
 }
 
-/// How far the kernel of the machine can do all this.
+/// The extent to which the machine's kernel can do all this.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Status {
     /// Everything.
     Full,
-    /// Some of it is missing: in words.
+    /// Some of it is missing, as the text says.
     Partial(String),
 }
 
-/// What a child tells the kernel.
+/// The rules that a child gives to the kernel.
 #[derive(Debug)]
 pub struct Prepared {
-    /// None where the kernel has no Landlock.
+    /// `None` if the kernel has no Landlock.
     ruleset: Option<OwnedFd>,
-    /// The kernel has Landlock and refused the rules: nobody may enter.
+    /// Whether the kernel has Landlock but refused the rules: nobody may enter.
     is_broken: bool,
     filters: Option<[BpfProgram; 2]>,
-    /// The most bytes of memory that a process has, if that is limited.
+    /// The most bytes of memory for a process, if that is limited.
     memory: Option<u64>,
 }
 
 impl Policy {
-    /// Makes what [`Prepared::enter`] needs. What the policy names and does not exist is left out.
+    /// Makes the rules for [`Prepared::enter`]. Paths of the policy that do not exist are left out.
     pub fn prepare(&self) -> Prepared {
         let (ruleset, is_broken) = match self.ruleset() {
             Ok(ruleset) => (ruleset, false),
@@ -124,7 +131,7 @@ impl Policy {
             (given(&self.write), AccessFs::from_all(NEWEST) & !AccessFs::Execute),
         ];
         for (path, access) in all.iter().flat_map(|(paths, access)| paths.iter().map(move |path| (path, *access))) {
-            // What is not there cannot be opened either.
+            // A path that does not exist cannot be opened either.
             let Ok(folder) = PathFd::new(path) else { continue };
             ruleset = ruleset.add_rule(PathBeneath::new(folder, fitting(path, access)))?;
         }
@@ -132,15 +139,15 @@ impl Policy {
     }
 }
 
-/// Of a file only what can be done to files.
+/// The rights of a path, which for a file are only those that apply to files.
 fn fitting(path: &Path, access: BitFlags<AccessFs>) -> BitFlags<AccessFs> {
     if path.is_dir() { access } else { access & AccessFs::from_file(NEWEST) }
 }
 
-/// System calls that fail inside, whatever they are called with.
+/// System calls that fail inside, whatever their arguments.
 const REFUSED: &[libc::c_long] = &[
-    // Network, and sockets of other kinds. A pair that is connected with itself alone (`socketpair`) reaches nobody: programs are
-    // started with one.
+    // Network, and sockets of other kinds. A pair that is connected only with itself (`socketpair`)
+    // reaches nobody: programs are started with one.
     libc::SYS_socket,
     libc::SYS_io_uring_setup,
     // Other processes.
@@ -149,7 +156,7 @@ const REFUSED: &[libc::c_long] = &[
     libc::SYS_process_vm_writev,
     libc::SYS_pidfd_getfd,
     libc::SYS_kcmp,
-    // The kernel's own things.
+    // The kernel's own objects.
     libc::SYS_bpf,
     libc::SYS_perf_event_open,
     libc::SYS_userfaultfd,
@@ -170,7 +177,7 @@ const REFUSED: &[libc::c_long] = &[
     libc::SYS_pivot_root,
     libc::SYS_chroot,
     libc::SYS_open_by_handle_at,
-    // What is written about files beside them: Landlock does not see it.
+    // Attributes of files, which Landlock does not see.
     #[cfg(target_arch = "x86_64")]
     libc::SYS_chmod,
     libc::SYS_fchmod,
@@ -198,14 +205,14 @@ const REFUSED: &[libc::c_long] = &[
     libc::SYS_fremovexattr,
     REMOVEXATTRAT,
     FILE_SETATTR,
-    // What lies in the kernel and stays when a process ends.
+    // Objects in the kernel that outlive a process.
     libc::SYS_shmget,
     libc::SYS_semget,
     libc::SYS_msgget,
     libc::SYS_mq_open,
 ];
 
-/// Numbers of system calls that libc's crate does not name; they are the same on all targets.
+/// Numbers of system calls that the libc crate does not name; they are the same on all targets.
 const FCHMODAT2: libc::c_long = 452;
 const SETXATTRAT: libc::c_long = 463;
 const REMOVEXATTRAT: libc::c_long = 466;
@@ -220,7 +227,7 @@ const NAME_SPACES: libc::c_int = libc::CLONE_NEWNS
     | libc::CLONE_NEWUTS
     | libc::CLONE_NEWCGROUP;
 
-/// The filters of system calls; made once, since they depend on the machine only.
+/// The filters of system calls, made once because they depend only on the machine.
 fn filters() -> Option<&'static [BpfProgram; 2]> {
     static FILTERS: OnceLock<Option<[BpfProgram; 2]>> = OnceLock::new();
     let make = || {
@@ -231,14 +238,15 @@ fn filters() -> Option<&'static [BpfProgram; 2]> {
             BpfProgram::try_from(filter).ok()
         };
         let mut refused: BTreeMap<i64, Vec<SeccompRule>> = REFUSED.iter().map(|&number| (number, Vec::new())).collect();
-        // A rule for each: they are alternatives.
+        // One rule for each: rules are alternatives.
         let of_clone = (0..32).map(|bit| 1 << bit).filter(|flag| NAME_SPACES & flag != 0).map(|flag| {
             let flag = u64::try_from(flag).ok()?;
             let set = SeccompCondition::new(0, SeccompCmpArgLen::Qword, SeccompCmpOp::MaskedEq(flag), flag).ok()?;
             SeccompRule::new(vec![set]).ok()
         });
         refused.insert(libc::SYS_clone, of_clone.collect::<Option<Vec<SeccompRule>>>()?);
-        // The flags of this one are in memory, where a filter does not look. Libraries fall back on `clone` where it does not exist.
+        // The flags of `clone3` are in memory, where a filter does not look. Libraries fall back on
+        // `clone` where it does not exist.
         let unknown = BTreeMap::from([(libc::SYS_clone3, Vec::new())]);
         Some([filter(refused, libc::EPERM)?, filter(unknown, libc::ENOSYS)?])
     };
@@ -246,17 +254,19 @@ fn filters() -> Option<&'static [BpfProgram; 2]> {
 }
 
 impl Prepared {
-    /// The same with at most so many bytes of memory for each process.
+    /// The same rules with at most this many bytes of memory for each process.
     #[must_use]
     pub fn with_memory(self, bytes: u64) -> Self {
         Self { memory: Some(bytes), ..self }
     }
 
-    /// Puts the calling thread, and all that it starts, into the sandbox. Only system calls are made: this may be called
-    /// between `fork` and `exec`.
+    /// Puts the calling thread, and everything that it starts, into the sandbox.
+    ///
+    /// It makes only system calls, so it may be called between `fork` and `exec`.
     ///
     /// # Errors
-    /// The kernel refuses something that it can do in general: the process must not go on.
+    ///
+    /// The kernel refuses a rule that it supports in general: the process must not go on.
     pub fn enter(&self) -> io::Result<()> {
         if self.is_broken {
             return Err(io::Error::from_raw_os_error(libc::EPERM));
@@ -280,7 +290,7 @@ impl Prepared {
 /// Lowers a limit of the process, or leaves it where it is lower already.
 fn limit(resource: libc::__rlimit_resource_t, bytes: u64) -> io::Result<()> {
     let mut limits = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
-    // SAFETY: the place is ours.
+    // SAFETY: the pointer is to a local variable.
     succeeded(unsafe { libc::getrlimit(resource, &raw mut limits) }.into())?;
     limits.rlim_cur = limits.rlim_cur.min(bytes);
     limits.rlim_max = limits.rlim_max.min(bytes);
@@ -292,17 +302,19 @@ fn succeeded(result: libc::c_long) -> io::Result<()> {
     if result == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
 }
 
-/// Puts the calling process into the sandbox: for one that was just forked and has one thread. It may still start programs
-/// of [`SYSTEM`], which are inside too.
+/// Puts the calling process into the sandbox, for a process just forked that has one thread.
+///
+/// It may still start programs of [`SYSTEM`], which are inside, too.
 ///
 /// # Errors
-/// The kernel refuses something that it can do in general: the process must not go on.
+///
+/// The kernel refuses a rule that it supports in general: the process must not go on.
 pub fn enter(policy: &Policy) -> io::Result<Status> {
     policy.prepare().enter()?;
     Ok(status().clone())
 }
 
-/// Has a command run in the sandbox, and ended with the thread that starts it.
+/// Makes a command run in the sandbox, and end with the thread that starts it.
 pub fn confine(command: &mut Command, prepared: Prepared) {
     // SAFETY: between `fork` and `exec` only system calls are made.
     unsafe {
@@ -313,7 +325,9 @@ pub fn confine(command: &mut Command, prepared: Prepared) {
     }
 }
 
-/// The files that this process has in memory: the program and its libraries, for a policy under which it is started again.
+/// The files mapped into this process: the program and its libraries.
+///
+/// A policy under which the program is started again needs them.
 pub fn loaded() -> Vec<PathBuf> {
     let maps = fs::read_to_string("/proc/self/maps").unwrap_or_default();
     let mapped = maps.lines().filter_map(|line| line.find('/').map(|at| PathBuf::from(&line[at..])));
@@ -321,7 +335,7 @@ pub fn loaded() -> Vec<PathBuf> {
     all.into_iter().collect()
 }
 
-/// What the kernel of this machine can do of it.
+/// The extent to which this machine's kernel supports the sandbox.
 pub fn status() -> &'static Status {
     static STATUS: OnceLock<Status> = OnceLock::new();
     STATUS.get_or_init(|| {
@@ -349,7 +363,7 @@ pub fn status() -> &'static Status {
     })
 }
 
-/// The version of Landlock's interface; 0 where there is none.
+/// The version of Landlock's interface; 0 without Landlock.
 fn landlock_version() -> libc::c_long {
     const LANDLOCK_CREATE_RULESET: libc::c_long = 444;
     const VERSION: libc::c_long = 1;
@@ -357,7 +371,7 @@ fn landlock_version() -> libc::c_long {
     unsafe { libc::syscall(LANDLOCK_CREATE_RULESET, std::ptr::null::<u8>(), 0_usize, VERSION) }.max(0)
 }
 
-/// Whether filters of system calls are known to the kernel.
+/// Whether the kernel supports filters of system calls.
 fn has_seccomp() -> bool {
     fs::read_to_string("/proc/self/status").is_ok_and(|status| status.contains("\nSeccomp_filters:"))
         || fs::exists("/proc/sys/kernel/seccomp").unwrap_or(false)
@@ -370,7 +384,8 @@ mod tests {
 
     use super::*;
 
-    /// How a shell inside the sandbox ends, with a folder that it may read and one that it may write.
+    /// Whether a shell in the sandbox succeeds, with a folder that it may read and one that it may
+    /// write.
     fn inside(policy: &Policy, script: &str) -> bool {
         let mut command = Command::new("/bin/sh");
         command.args(["-c", script]).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());

@@ -1,13 +1,16 @@
-//! Folders that a hostile input may make Clang read: its own source tree and those that the user names.
+//! Folders that a hostile input may make Clang read: its own source tree and those that the user
+//! names.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-/// Marks of the top of a repository.
+/// The entries that mark the top of a repository.
 const TOPS: [&str; 4] = [".git", ".hg", ".jj", ".svn"];
 
-/// The system's own folders: programs, libraries, headers, toolkits. They may be read and what is in them executed.
+/// The system's own folders: programs, libraries, headers, toolkits.
+///
+/// They may be read and their contents executed.
 pub const SYSTEM: [&str; 10] =
     ["/usr", "/lib", "/lib32", "/lib64", "/libx32", "/bin", "/sbin", "/opt", "/nix/store", "/gnu/store"];
 
@@ -31,9 +34,11 @@ impl SourceTree {
         }
     }
 
-    /// Adds the tree that a file or folder of the command line belongs to: the repository around it. Where there is none it
-    /// is the folder itself, or that of the file; for a file also the working folder if the file is below it. Folders that
-    /// hold more than a project (`/`, the home folder, the one for temporary files, all above them) never count.
+    /// Adds the tree of a file or folder of the command line: the repository around it.
+    ///
+    /// Without a repository the tree is the folder itself, or the file's folder. For a file below
+    /// the working folder it also includes the working folder. Folders that hold more than a
+    /// project (`/`, the home folder, the one for temporary files, all above them) never count.
     pub fn add_around(&mut self, path: &Path) {
         let is_folder = path.is_dir();
         let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -61,7 +66,9 @@ impl SourceTree {
         &self.0
     }
 
-    /// Whether a file or folder is in it, or in one of the system's, wherever links lead. What does not exist is nowhere.
+    /// Whether a file or folder is in the tree, or in one of the system's, wherever links lead.
+    ///
+    /// A path that does not exist is in none.
     pub fn holds(&self, path: &Path) -> bool {
         fs::canonicalize(path).is_ok_and(|path| self.0.iter().chain(system()).any(|folder| path.starts_with(folder)))
     }
@@ -73,7 +80,7 @@ fn system() -> &'static [PathBuf] {
     FOLDERS.get_or_init(|| SYSTEM.iter().filter_map(|folder| fs::canonicalize(folder).ok()).collect())
 }
 
-/// Folders in which many projects lie, and more.
+/// Folders that contain many projects, and more.
 fn crowded() -> Vec<PathBuf> {
     let known = [dirs::home_dir(), Some(std::env::temp_dir()), Some(PathBuf::from("/"))];
     known.into_iter().flatten().filter_map(|folder| fs::canonicalize(folder).ok()).collect()

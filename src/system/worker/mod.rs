@@ -1,17 +1,19 @@
-//! Worker processes: work that may hang, crash or take all memory happens in a fork of this process.
+//! Worker processes: work that may hang, crash or exhaust memory happens in a fork of this process.
 //!
-//! A [`Worker`] is a process that runs one closure and talks to its parent in messages. The parent watches its workers
-//! ([`next_news`]): it ends one that is past its deadline or above its memory limit, and learns how each one ended. A crash of
-//! LLVM or Z3, a stack overflow or a lack of memory therefore costs one worker and what it was working on, never the run.
+//! A [`Worker`] is a process that runs one closure and talks to its parent in messages. The parent
+//! watches its workers ([`next_news`]): it ends one that is past its deadline or above its memory
+//! limit, and learns how each one ended. A crash of LLVM or Z3, a stack overflow or a lack of
+//! memory therefore costs one worker and its current task, never the run.
 //!
-//! A fork copies everything that the closure refers to, so kernels need not be sent to the processes that judge them. Only
-//! the calling thread exists in the copy, and a lock that another thread held would stay locked for ever. So a process
-//! forks only while it has a single thread: [`Worker::start`] checks that and refuses otherwise. Threads that were joined before
-//! are no obstacle.
+//! A fork copies everything that the closure refers to, so kernels need not be sent to the
+//! processes that judge them. Only the calling thread exists in the copy, and a lock that another
+//! thread held would stay locked for ever. So a process forks only while it has a single thread:
+//! [`Worker::start`] checks that and refuses otherwise. Threads that were joined before are no
+//! obstacle.
 //!
-//! A worker ends when its parent ends (`PR_SET_PDEATHSIG`). One that is a [`Group::New`] leads a process group, which
-//! is ended as a whole: whatever programs it has started end with it. What must be done also where the parent itself is killed
-//! is a [`Cleaner`]'s.
+//! A worker ends when its parent ends (`PR_SET_PDEATHSIG`). A worker that is a [`Group::New`] leads
+//! a process group, which is ended as a whole: all programs that it has started end with it. A
+//! [`Cleaner`] does the work that is required even if the parent itself is killed.
 
 mod cleaner;
 mod process;
@@ -29,27 +31,27 @@ pub use cleaner::Cleaner;
 pub use process::{Group, Standard, Worker};
 pub use watch::{Mailbox, News, next_news};
 
-/// What a worker may use.
+/// The resources that a worker may use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
-    /// When it is ended.
+    /// The time at which it is ended.
     pub deadline: Option<Instant>,
-    /// The resident bytes with which it is ended.
+    /// The resident bytes at which it is ended.
     pub memory_bytes: Option<u64>,
 }
 
-/// How a worker ended.
+/// The end of a worker.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum End {
     /// Its work is done.
     Done,
     /// It exited with this status before its work was done.
     Exited(i32),
-    /// This signal ended it: its own fault, or somebody's will.
+    /// This signal ended it: its own fault, or another process's decision.
     Killed(i32),
     /// It was ended at its deadline.
     OutOfTime,
-    /// It was ended at its memory limit, of so many bytes.
+    /// It was ended at its memory limit of this many bytes.
     OutOfMemory(u64),
 }
 
@@ -69,7 +71,9 @@ impl fmt::Display for End {
     }
 }
 
-/// One end of a connection between a worker and its parent: two pipes, as there are no sockets in the sandbox.
+/// One end of a connection between a worker and its parent.
+///
+/// It consists of two pipes, as there are no sockets in the sandbox.
 #[derive(Debug)]
 pub struct Channel {
     reader: PipeReader,
@@ -86,6 +90,7 @@ impl Channel {
     /// Sends a message.
     ///
     /// # Errors
+    ///
     /// The other side is gone.
     pub fn send(&mut self, message: &impl Serialize) -> io::Result<()> {
         self.writer.write_all(&framed(message)?)
@@ -101,7 +106,7 @@ impl Channel {
     }
 }
 
-/// A message behind its length.
+/// A message preceded by its length.
 fn framed(message: &impl Serialize) -> io::Result<Vec<u8>> {
     let bytes = serde_json::to_vec(message).map_err(io::Error::other)?;
     let length = u32::try_from(bytes.len()).map_err(io::Error::other)?;

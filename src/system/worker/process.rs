@@ -1,4 +1,4 @@
-//! A worker as a process: how it begins, what it may use, how it is ended.
+//! A worker as a process: its start, its limits, and its end.
 
 use std::fs::{self, File};
 use std::io::{self, Read as _, Seek as _};
@@ -16,22 +16,22 @@ use super::{Channel, End, Limits, signals};
 /// The status of a worker whose closure panicked.
 const PANICKED: i32 = 101;
 
-/// How long threads that were joined may take to disappear.
+/// The time that joined threads may take to disappear.
 const LAST_THREADS: Duration = Duration::from_millis(500);
 
-/// Whose process group a worker belongs to.
+/// The process group of a worker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Group {
-    /// One of its own, with all that it starts.
+    /// One of its own, with every process that it starts.
     New,
     /// Its parent's.
     OfParent,
 }
 
-/// Where a worker's standard output and error go.
+/// The destination of a worker's standard output and error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standard {
-    /// Where those of its parent go.
+    /// The destination of its parent.
     Inherited,
     /// Nowhere; the last lines are kept for its parent to read if it ends badly.
     Kept,
@@ -43,7 +43,7 @@ pub struct Worker {
     pid: Pid,
     group: Group,
     pub(super) channel: Channel,
-    /// What has come of messages that are not complete.
+    /// The received part of an incomplete message.
     pub(super) received: Vec<u8>,
     pub(super) limits: Limits,
     complaints: Option<File>,
@@ -54,6 +54,7 @@ impl Worker {
     /// Starts a process that does `work` and ends.
     ///
     /// # Errors
+    ///
     /// No process can be started, or this process has other threads.
     pub fn start(group: Group, standard: Standard, limits: Limits, work: impl FnOnce(Channel)) -> io::Result<Self> {
         let [here, there] = Channel::pair()?;
@@ -63,12 +64,13 @@ impl Worker {
         };
         let parent = nix::unistd::getpid();
         be_single_threaded()?;
-        // SAFETY: this process has one thread, so nothing in the copy waits for a thread that it does not have.
+        // SAFETY: this process has one thread, so nothing in the copy waits for a thread that it
+        // does not have.
         match unsafe { fork() }? {
             ForkResult::Parent { child } => {
                 drop(there);
                 if group == Group::New {
-                    // The child does the same: whoever comes first. It may have ended already.
+                    // The child does the same, whichever comes first. It may have ended already.
                     let _ = setpgid(child, child);
                 }
                 Ok(Self { pid: child, group, channel: here, received: Vec::new(), limits, complaints, end: None })
@@ -85,7 +87,8 @@ impl Worker {
                     Ok(Err(_)) => 1,
                     Err(_) => PANICKED,
                 };
-                // SAFETY: ends the process without what its parent has registered for its own end.
+                // SAFETY: ends the process without the exit handlers that its parent has
+                // registered.
                 unsafe { libc::_exit(status) }
             }
         }
@@ -99,6 +102,7 @@ impl Worker {
     /// Sends it a message.
     ///
     /// # Errors
+    ///
     /// It is gone, or does not listen.
     pub fn send(&mut self, message: &impl Serialize) -> io::Result<()> {
         self.channel.send(message)
@@ -109,17 +113,17 @@ impl Worker {
         resident_bytes(self.pid)
     }
 
-    /// Its number.
+    /// Its process number.
     pub fn id(&self) -> i32 {
         self.pid.as_raw()
     }
 
-    /// The end of a connection to it that can be waited for.
+    /// The end of its connection that can be waited for.
     pub(super) fn as_fd(&self) -> BorrowedFd<'_> {
         self.channel.reader.as_fd()
     }
 
-    /// What it has said last on its standard output and error, a few lines.
+    /// The last few lines of its standard output and error.
     pub fn complaints(&mut self) -> String {
         const MOST: u64 = 4096;
         let Some(file) = &mut self.complaints else { return String::new() };
@@ -133,7 +137,7 @@ impl Worker {
         String::from_utf8_lossy(&bytes).trim().to_owned()
     }
 
-    /// Which of its limits it has exceeded.
+    /// The limit that it has exceeded.
     pub(super) fn excess(&self, now: Instant) -> Option<End> {
         if self.limits.deadline.is_some_and(|deadline| now >= deadline) {
             return Some(End::OutOfTime);
@@ -142,7 +146,7 @@ impl Worker {
         (resident_bytes(self.pid)? > most).then_some(End::OutOfMemory(most))
     }
 
-    /// Ends it, with its group if it leads one. Messages that it has sent can still be received.
+    /// Ends it, with its group if it leads one. Messages sent before can still be received.
     pub(super) fn kill(&mut self, because: End) {
         if self.end.is_some() {
             return;
@@ -152,12 +156,12 @@ impl Worker {
         self.end = Some(because);
     }
 
-    /// How it ended, once its connection is closed.
+    /// Its end, once its connection is closed.
     pub(super) fn ended(&mut self) -> End {
         if self.end.is_none() {
             let end = self.reap();
             self.end = Some(end);
-            // What it has started ends with it.
+            // The processes that it has started end with it.
             if self.group == Group::New {
                 let _ = killpg(self.pid, Signal::SIGKILL);
             }
@@ -192,11 +196,11 @@ impl Drop for Worker {
     }
 }
 
-/// What a new worker does first.
+/// The first steps of a new worker.
 fn settle(group: Group, parent: Pid, complaints: Option<File>) -> io::Result<()> {
     nix::sys::prctl::set_pdeathsig(Signal::SIGKILL)?;
     if getppid() != parent {
-        // It ended before it could be heard of.
+        // The parent ended before the signal was set up.
         return Err(io::Error::other("the parent is gone"));
     }
     if group == Group::New {
@@ -211,7 +215,7 @@ fn settle(group: Group, parent: Pid, complaints: Option<File>) -> io::Result<()>
     Ok(())
 }
 
-/// Waits until threads that were joined are gone.
+/// Waits until joined threads are gone.
 pub(super) fn be_single_threaded() -> io::Result<()> {
     let begun = Instant::now();
     loop {

@@ -1,4 +1,5 @@
-//! Requests to stop: SIGINT, SIGTERM and SIGHUP are noted, and whoever waits for workers learns of them.
+//! Requests to stop: SIGINT, SIGTERM and SIGHUP are recorded, and code that waits for workers
+//! learns of them.
 
 use std::io::Read as _;
 use std::mem::MaybeUninit;
@@ -9,11 +10,11 @@ use std::sync::{Arc, OnceLock};
 
 use nix::sys::signal::{SigHandler, SigSet, SigmaskHow, Signal, signal};
 
-/// Those that ask a process to stop.
+/// The signals that ask a process to stop.
 const ASKED: [Signal; 3] = [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP];
 
 struct Noted {
-    /// The last one, 0 if there was none.
+    /// The number of the last one, 0 if there was none.
     number: Arc<AtomicUsize>,
     wake: UnixStream,
 }
@@ -23,16 +24,19 @@ static NOTED: OnceLock<Noted> = OnceLock::new();
 /// Whether signals have their default action in this process.
 static HAS_DEFAULT_ACTIONS: AtomicBool = AtomicBool::new(false);
 
-/// Has writes beyond the limit on file sizes fail with an error that can be reported, instead of ending the process.
+/// Makes writes beyond the limit on file sizes fail with a reportable error, instead of ending the
+/// process.
 pub fn report_file_limit() {
-    // SAFETY: the handler is not a function of ours.
+    // SAFETY: the handler is not a function of this program.
     let _ = unsafe { signal(Signal::SIGXFSZ, SigHandler::SigIgn) };
 }
 
-/// From now on these signals end nothing by themselves: [`received`] tells them. One that was ignored when the process started
-/// (`nohup`) stays ignored.
+/// Makes these signals end nothing by themselves from now on: [`received`] reports them.
+///
+/// A signal that was ignored when the process started (`nohup`) stays ignored.
 ///
 /// # Errors
+///
 /// The system refuses.
 pub fn note() -> std::io::Result<()> {
     // A process that has given these signals back their default actions keeps them.
@@ -47,7 +51,7 @@ pub fn note() -> std::io::Result<()> {
         signal_hook::flag::register_usize(raw, Arc::clone(&number), usize::try_from(raw).unwrap_or_default())?;
         signal_hook::low_level::pipe::register(raw, sender.try_clone()?)?;
     }
-    // Nobody can have been faster: the process has a single thread.
+    // No other thread can have been faster: the process has a single thread.
     let _ = NOTED.set(Noted { number, wake });
     Ok(())
 }
@@ -57,13 +61,13 @@ pub fn received() -> Option<i32> {
     let noted = here()?;
     let number = i32::try_from(noted.number.load(Ordering::SeqCst)).ok()?;
     if number != 0 {
-        // Nobody is woken by it again.
+        // The same signal wakes no waiter again.
         let _ = (&noted.wake).read(&mut [0; 16]);
     }
     (number != 0).then_some(number)
 }
 
-/// What can be read from once a signal has come.
+/// A descriptor that becomes readable once a signal has come.
 pub(super) fn wake() -> Option<BorrowedFd<'static>> {
     here().map(|noted| noted.wake.as_fd())
 }
@@ -72,8 +76,10 @@ fn here() -> Option<&'static Noted> {
     NOTED.get().filter(|_| !HAS_DEFAULT_ACTIONS.load(Ordering::Relaxed))
 }
 
-/// Restores the default action: these signals end this process from now on. Workers call it, and the supervisor does once it
-/// only has to print, because printing blocks for as long as nobody reads.
+/// Restores the default action: these signals end this process from now on.
+///
+/// Workers call it. The supervisor calls it once it only has to print, because printing blocks
+/// until the output is read.
 pub fn forget() {
     HAS_DEFAULT_ACTIONS.store(true, Ordering::Relaxed);
     handle(SigHandler::SigDfl);
@@ -85,7 +91,7 @@ pub(super) fn ignore() {
     handle(SigHandler::SigIgn);
 }
 
-/// Those that were not ignored when this was first asked.
+/// The signals that were not ignored when this was first called.
 fn heeded() -> impl Iterator<Item = Signal> {
     static HEEDED: OnceLock<[bool; 3]> = OnceLock::new();
     let heeded = HEEDED.get_or_init(|| ASKED.map(|asked| !is_ignored(asked)));
@@ -94,7 +100,8 @@ fn heeded() -> impl Iterator<Item = Signal> {
 
 fn is_ignored(asked: Signal) -> bool {
     let mut action = MaybeUninit::<libc::sigaction>::zeroed();
-    // SAFETY: asks for the action and changes nothing; it is written to where there is room for one, which is valid in any state.
+    // SAFETY: queries the action and changes nothing. It is written to memory with room for one,
+    // which is valid in any state.
     let action = unsafe {
         if libc::sigaction(asked as i32, std::ptr::null(), action.as_mut_ptr()) != 0 {
             return false;
@@ -106,12 +113,13 @@ fn is_ignored(asked: Signal) -> bool {
 
 fn handle(handler: SigHandler) {
     for asked in heeded() {
-        // SAFETY: neither handler is a function of ours.
+        // SAFETY: neither handler is a function of this program.
         let _ = unsafe { signal(asked, handler) };
     }
 }
 
-/// Blocks these signals during `work`, which must be short: writing a file, for instance. They act after it.
+/// Blocks these signals during `work`, which must be short, such as writing a file. They act after
+/// it.
 pub fn held_back<T>(work: impl FnOnce() -> T) -> T {
     let mut all = SigSet::empty();
     for asked in ASKED {

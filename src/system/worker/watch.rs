@@ -1,4 +1,4 @@
-//! Waiting for whatever workers have to say, while their limits are watched.
+//! Waits for messages of workers while their limits are watched.
 
 use std::io::{self, PipeReader, Read as _};
 use std::os::fd::{AsFd, BorrowedFd};
@@ -10,15 +10,15 @@ use serde::de::DeserializeOwned;
 
 use super::{Channel, End, Worker, signals};
 
-/// How often the memory of workers is looked at.
+/// The interval at which the memory of workers is checked.
 const EVERY: Duration = Duration::from_millis(50);
 
-/// Something that happened.
+/// An event.
 #[derive(Debug)]
 pub enum News<T> {
     /// The worker of this index sent a message.
     Message(usize, T),
-    /// The worker of this index has ended, and everything that it sent was received.
+    /// The worker of this index has ended, and all its messages were received.
     Ended(usize, End),
     /// The parent of this process sent a message.
     FromParent(T),
@@ -26,11 +26,11 @@ pub enum News<T> {
     ParentGone,
     /// This process was asked to stop.
     Interrupted(i32),
-    /// Nothing happened in the time that was given.
+    /// Nothing happened in the given time.
     Nothing,
 }
 
-/// The connection of a worker to its parent, where it has workers of its own to listen to as well.
+/// A worker's connection to its parent, for a worker that also listens to workers of its own.
 #[derive(Debug)]
 pub struct Mailbox {
     channel: Channel,
@@ -38,7 +38,7 @@ pub struct Mailbox {
 }
 
 impl Mailbox {
-    /// From now on messages of the parent are news.
+    /// Makes messages of the parent news from now on.
     pub fn new(channel: Channel) -> Self {
         Self { channel, received: Vec::new() }
     }
@@ -49,9 +49,10 @@ impl Mailbox {
     }
 }
 
-/// Waits for the next thing that happens, at most so long. `None` stands for a worker that has ended before.
+/// Waits for the next event, at most for this time. `None` stands for a worker that has ended
+/// before.
 ///
-/// A message that is no `T` ends the worker that sent it: it is out of its mind.
+/// A message that is not a `T` ends the worker that sent it, because its state is corrupt.
 pub fn next_news<T: DeserializeOwned>(
     workers: &mut [Option<Worker>],
     mut parent: Option<&mut Mailbox>,
@@ -117,7 +118,7 @@ struct Ready {
     parent: bool,
 }
 
-/// Waits until somebody has something to say.
+/// Waits until a process has sent something.
 fn wait(workers: &[Option<Worker>], parent: Option<&Mailbox>, at_most: Duration) -> Ready {
     let present: Vec<(usize, BorrowedFd<'_>)> = workers
         .iter()
@@ -131,12 +132,12 @@ fn wait(workers: &[Option<Worker>], parent: Option<&Mailbox>, at_most: Duration)
     if let Some(signals) = signals::wake() {
         all.push(PollFd::new(signals, PollFlags::POLLIN));
     }
-    // Rounded up, so as not to wake before the time and find nothing.
+    // The time is rounded up, so as not to wake early and find nothing.
     let milliseconds = u16::try_from(at_most.as_micros().div_ceil(1000)).unwrap_or(u16::MAX);
     match poll(&mut all, PollTimeout::from(milliseconds)) {
         Ok(_) => {}
         Err(Errno::EINTR) => return Ready::default(),
-        // Nobody can be waited for: looking at everybody is right, only busier.
+        // Waiting failed: polling every worker is correct, but busier.
         Err(_) => std::thread::sleep(at_most.min(EVERY)),
     }
     let is_ready = |fd: &PollFd<'_>| fd.any().unwrap_or(true);
@@ -152,7 +153,7 @@ enum Received {
     Closed,
 }
 
-/// Takes some of what has come, which is something or the end: the rest is there the next time.
+/// Takes some of the available data, or the end of the stream: the rest is there the next time.
 fn receive(mut stream: &PipeReader, received: &mut Vec<u8>) -> Received {
     let mut buffer = [0; 1 << 14];
     loop {

@@ -1,7 +1,8 @@
-//! What Lockstep reads, fed with anything: none of it may panic, and what it accepts must mean what it says.
+//! Feeds arbitrary input to Lockstep's readers.
 //!
-//! Each function is a target of a fuzzer (`targets/`, built with libFuzzer), and is tried on changed seeds by the ordinary tests
-//! below. [`seeds`] are what a fuzzer begins with.
+//! No input may cause a panic, and accepted input must mean what it says. Each function is a target
+//! of a fuzzer (`targets/`, built with libFuzzer). The ordinary tests below try it on changed
+//! seeds. [`seeds`] is the initial corpus of a fuzzer.
 
 pub mod seeds;
 #[cfg(test)]
@@ -27,17 +28,20 @@ use lockstep::suite::{self, Header};
 use lockstep_ir::kernel::{self, Kernel, VerifiedKernel};
 use lockstep_ir::sequential::Pair;
 
-/// The steps of a run.
+/// The most steps of a run.
 const FEW_STEPS: u64 = 20_000;
 
 /// The most threads of a run, and the most bytes that they and its arrays take.
 const FEW_THREADS: u64 = 1 << 10;
 const FEW_BYTES: u64 = 64 << 20;
 
-/// Kernels whose text or code is longer are left out: they are slow, not new.
+/// The longest text or code of a kernel: longer ones are slow and find nothing new.
 const LONGEST: usize = 1 << 16;
 
-/// The text of a kernel. What is accepted is printed and read back as the same, and what obeys the rules of the IR is run and lowered.
+/// The text of a kernel.
+///
+/// An accepted text is printed and must be read back as the same kernel. A kernel that obeys the
+/// rules of the IR is run and lowered.
 pub fn kernel_text(bytes: &[u8]) {
     let Some(text) = std::str::from_utf8(bytes).ok().filter(|text| text.len() <= LONGEST) else { return };
     let Ok(read) = kernel::parse(text) else { return };
@@ -49,7 +53,7 @@ pub fn kernel_text(bytes: &[u8]) {
     used(&kernel);
 }
 
-/// How bitcode begins, alone or in a wrapper.
+/// The first bytes of bitcode, alone or in a wrapper.
 const BITCODE: [&[u8]; 2] = [b"BC\xC0\xDE", b"\xDE\xC0\x17\x0B"];
 
 /// A module of LLVM IR, as text.
@@ -59,8 +63,10 @@ pub fn llvm_module(bytes: &[u8]) {
     }
 }
 
-/// A module of LLVM IR, as bitcode. LLVM's reader ends the process where that is broken, so the program `LOCKSTEP` names tries it
-/// first, as it does where a user gives it; there is nothing to try without it.
+/// A module of LLVM IR, as bitcode.
+///
+/// LLVM's reader ends the process for some broken modules. So the program `LOCKSTEP` names tries a
+/// module first, as it does for a user's input; without it nothing is tried.
 pub fn llvm_bitcode(bytes: &[u8]) {
     static HAS_PROGRAM: OnceLock<bool> = OnceLock::new();
     let has_program = *HAS_PROGRAM.get_or_init(|| {
@@ -87,10 +93,11 @@ fn imported(bytes: &[u8]) {
     }
 }
 
-/// The words of `lockstep run`, for a kernel with parameters of all kinds: they are understood, or refused.
+/// The words of `lockstep run`, for a kernel with parameters of all kinds: they are understood or
+/// refused.
 pub fn launch_arguments(bytes: &[u8]) {
     let Ok(line) = std::str::from_utf8(bytes) else { return };
-    // Files are somebody else's, and some have no end.
+    // Files may be anything, and some have no end.
     if ["file", "--json", "--axiom"].iter().any(|word| line.contains(word)) {
         return;
     }
@@ -125,9 +132,10 @@ pub fn suite_header(bytes: &[u8]) {
     }
 }
 
-// --- A kernel that was accepted -------------------------------------------------------------------------
+// --- A kernel that was accepted ------------------------------------------------------------------
 
-/// What there is to do with a verified kernel short of proving it, in a launch of known sizes and in any.
+/// Applies all stages short of the proof to a verified kernel, in a launch of known sizes and in
+/// any.
 fn used(kernel: &VerifiedKernel) {
     static SETTINGS: OnceLock<[Settings; 2]> = OnceLock::new();
     let both = SETTINGS.get_or_init(|| {
@@ -138,7 +146,7 @@ fn used(kernel: &VerifiedKernel) {
     for settings in both {
         let Ok(resolved) = settings.launch.resolve(kernel) else { continue };
         for pair in [Pair::SameGroup, Pair::DifferentGroups, Pair::Alone] {
-            // A refusal names what is not modelled.
+            // A refusal names the construct that is not modelled.
             let _ = lower_for_proof(kernel, &resolved.launch, pair, &settings.lockstep);
         }
     }
@@ -174,7 +182,7 @@ fn is_small(request: &LaunchRequest, kernel: &Kernel) -> bool {
     threads.is_some_and(|threads| threads <= FEW_THREADS)
 }
 
-// --- Command lines --------------------------------------------------------------------------------------
+// --- Command lines -------------------------------------------------------------------------------
 
 fn parsed(all: Vec<String>) -> Option<Command> {
     let translated = compatibility::translate(all.into_iter().map(OsString::from)).ok()?;

@@ -1,4 +1,4 @@
-//! What a fuzzer begins with: the kernels of this repository, as each target reads them.
+//! The initial corpus of a fuzzer: the kernels of this repository, in each target's format.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -80,7 +80,7 @@ pub fn texts(path: &Path) -> Vec<String> {
     module.kernels.iter().filter_map(|imported| Some(kernel::print(imported.kernel.as_ref().ok()?))).collect()
 }
 
-/// A file as LLVM IR, where there is a Clang that writes its text; none if the file is refused.
+/// A file as LLVM IR, if a Clang is found that writes its text; none if the file is refused.
 pub fn modules(path: &Path) -> Vec<Vec<u8>> {
     bitcode(path).and_then(|bitcode| as_text(&bitcode)).into_iter().collect()
 }

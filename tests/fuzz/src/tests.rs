@@ -1,4 +1,4 @@
-//! The targets on changed seeds, as an ordinary test: what a fuzzer does without guidance, and for a moment only.
+//! Runs the targets on changed seeds, as an ordinary test: an unguided fuzzer for a moment only.
 
 use std::panic::{self, AssertUnwindSafe};
 
@@ -7,13 +7,14 @@ use proptest::test_runner::{RngAlgorithm, TestRng};
 
 use crate::seeds;
 
-/// How many changes of each seed are tried.
+/// The number of changes tried for each seed.
 const CHANGES: usize = 20;
 
-/// The files that seeds are taken from.
+/// The number of files that seeds are taken from.
 const FILES: usize = 12;
 
-/// Tries a target on seeds as they are, and with bytes left out, doubled, and replaced by others of the same file.
+/// Tries a target on seeds as they are, and with bytes left out, doubled, or replaced by others of
+/// the same file.
 #[track_caller]
 fn tried(target: fn(&[u8]), seeds: Vec<Vec<u8>>) {
     assert!(!seeds.is_empty());

@@ -1,4 +1,4 @@
-//! `seeds TARGET FOLDER` writes what a fuzzer of the target begins with.
+//! `seeds TARGET FOLDER` writes the initial corpus of the target's fuzzer.
 
 use std::env;
 use std::path::Path;

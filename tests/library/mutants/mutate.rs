@@ -1,4 +1,4 @@
-//! Seeds one mistake into a kernel, in each place where it fits.
+//! Seeds one mistake into a kernel, at each place where it fits.
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{
@@ -11,11 +11,11 @@ use lockstep_ir::kernel::{
 pub enum Mistake {
     /// A barrier is left out.
     DropBarrier,
-    /// A barrier does not order one of the memories that it ordered.
+    /// A barrier does not order one of its memories.
     WeakenBarrier,
     /// An access goes to the next element.
     ShiftIndex,
-    /// A branch is taken whatever its condition says.
+    /// A branch is taken regardless of its condition.
     DropGuard,
     /// An atomic operation becomes a load and a store.
     NarrowAtomic,
@@ -23,7 +23,7 @@ pub enum Mistake {
 
 /// A kernel with a mistake.
 pub struct Mutant {
-    /// Which.
+    /// The kind of mistake.
     pub mistake: Mistake,
     /// The line of the source; 0 if it is not known.
     pub line: u32,
@@ -84,7 +84,8 @@ fn of_instruction(kernel: &Kernel, block: Block, at: usize, found: &mut Vec<Muta
     }
 }
 
-/// Keeps a mutant that obeys the rules. What is printed and read again has no instructions that stand in no block.
+/// Keeps a mutant that obeys the rules. Printing and reading it removes instructions outside of
+/// blocks.
 fn add(
     found: &mut Vec<Mutant>,
     mistake: Mistake,
@@ -104,7 +105,7 @@ fn weaker(spaces: SpaceSet) -> impl Iterator<Item = SpaceSet> {
     without.into_iter().filter(move |weaker| *weaker != spaces)
 }
 
-/// An instruction that is put in front of another one; what it gives.
+/// Inserts an instruction before another one and returns its result.
 fn insert(kernel: &mut Kernel, (block, at): (Block, usize), operation: Operation, ty: Type) -> Value {
     let location = kernel.instructions[kernel.blocks[block].instructions[at]].location;
     let instruction = kernel.instructions.push(InstructionData { operation, result: None, location });
@@ -114,7 +115,7 @@ fn insert(kernel: &mut Kernel, (block, at): (Block, usize), operation: Operation
     value
 }
 
-/// The access goes as many bytes further as it accesses.
+/// Moves an access by as many bytes as it accesses.
 fn shifted(kernel: &Kernel, (block, at): (Block, usize), instruction: Instruction, access: &Access) -> Option<Kernel> {
     let ty = kernel.ty(access.pointer);
     let Type::Pointer(Space::Global | Space::Local) = ty else { return None };
@@ -137,7 +138,7 @@ fn shifted(kernel: &Kernel, (block, at): (Block, usize), instruction: Instructio
     Some(changed)
 }
 
-/// A load, and a store of what the atomic operation would have left.
+/// A load, and a store of the value that the atomic operation would have left.
 fn narrowed(
     kernel: &Kernel,
     (block, at): (Block, usize),
@@ -165,7 +166,7 @@ fn narrowed(
     };
     let at = changed.blocks[block].instructions.iter().position(|other| *other == instruction)?;
     changed.instructions[instruction].operation = Operation::Load(access.clone());
-    // The store comes behind the load: first it is put in front, then the two change places.
+    // The store comes after the load: it is first put in front, then the two are swapped.
     let stored = match binary {
         Some(op) => {
             let sum = Operation::Binary(op, NoWrap::default(), result, operand);

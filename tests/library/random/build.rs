@@ -20,7 +20,7 @@ const OFFSET: Type = Type::Bits(64);
 
 /// The kernel of this name.
 pub fn kernel(program: &Program, name: &str) -> Kernel {
-    // Warps are what CUDA has.
+    // Only CUDA has warps.
     let has_warps = program.has(Vocabulary::Warps) || program.has(Vocabulary::Libraries);
     let language = if has_warps { Language::Cuda } else { Language::OpenCl };
     let mut kernel = Kernel::new(name, language, 64);
@@ -70,7 +70,7 @@ pub fn kernel(program: &Program, name: &str) -> Kernel {
     kernel
 }
 
-/// A thread's own variable that it gives away a pointer to.
+/// A thread's own variable, to which it passes a pointer.
 fn own_variable() -> ArrayData {
     ArrayData {
         name: "own".to_owned(),
@@ -100,7 +100,7 @@ fn array_data(program: &Program, array: usize) -> ArrayData {
     }
 }
 
-/// Where the statements of a loop's body may jump to, with the variables.
+/// The jump targets of the statements in a loop's body, with the variables.
 #[derive(Clone, Copy)]
 struct Around {
     next: Block,
@@ -112,18 +112,18 @@ struct Build<'a> {
     builder: Builder<'a>,
     file: lockstep_ir::source::File,
     line: u32,
-    /// The number of the first parameter that is no pointer.
+    /// The number of the first parameter that is not a pointer.
     parameter: u32,
-    /// The variable whose address is given away.
+    /// The variable whose address is passed on.
     own: kernel::Array,
-    /// The variables, and the events behind them.
+    /// The variables, followed by the events.
     variables: Vec<kernel::Value>,
     counters: Vec<Option<kernel::Value>>,
     loops: Vec<Around>,
 }
 
 impl Build<'_> {
-    /// Every statement has a line of its own, so that findings tell them apart.
+    /// Gives every statement a line of its own, so that findings tell them apart.
     fn next_line(&mut self) {
         self.line += 1;
         let data =
@@ -135,7 +135,7 @@ impl Build<'_> {
         self.builder.number(32, number.into())
     }
 
-    // --- Blocks -------------------------------------------------------------------------------------
+    // --- Blocks ----------------------------------------------------------------------------------
 
     /// A block whose parameters are the variables.
     fn block_of_variables(&mut self) -> Block {
@@ -159,14 +159,14 @@ impl Build<'_> {
         data.location = self.builder.location;
     }
 
-    /// Goes on in a block whose first parameters are the variables.
+    /// Continues in a block whose first parameters are the variables.
     fn enter(&mut self, block: Block) {
         self.builder.block = block;
         let count = self.variables.len();
         self.variables.clone_from_slice(&self.builder.kernel.blocks[block].parameters[..count]);
     }
 
-    /// Whether execution comes to the end of them.
+    /// Appends statements, and returns whether execution reaches their end.
     fn statements(&mut self, statements: &[Statement]) -> bool {
         statements.iter().all(|statement| {
             self.next_line();
@@ -174,7 +174,7 @@ impl Build<'_> {
         })
     }
 
-    /// Whether execution goes on behind it.
+    /// Appends a statement, and returns whether execution continues after it.
     fn statement(&mut self, statement: &Statement) -> bool {
         match statement {
             Statement::Assign(to, value) => self.variables[*to] = self.value(value),
@@ -232,15 +232,17 @@ impl Build<'_> {
         true
     }
 
-    // --- Libraries ----------------------------------------------------------------------------------
+    // --- Libraries -------------------------------------------------------------------------------
 
-    /// What the vendor documents of a function, in a launch whose groups are no larger than a warp: what is exchanged, and nothing
-    /// about memory.
+    /// The documented behaviour of a library function, in a launch whose groups are no larger than
+    /// a warp.
+    ///
+    /// It covers the exchanged values, and nothing about memory.
     fn library(&mut self, function: Library, value: kernel::Value) -> kernel::Value {
         let lane = self.query(ThreadQuery::LaneId);
         let all = self.number(u32::MAX);
         if matches!(function, Library::BlockSum | Library::BlockScan) {
-            // All threads of the group come to it, and none has returned; it orders nothing either.
+            // All threads of the group reach it, and none has returned; it orders nothing either.
             let predicate = self.builder.boolean(true);
             self.builder.append(Operation::GroupExchange { op: GroupOp::All, predicate }, Type::Bool);
         }
@@ -287,7 +289,7 @@ impl Build<'_> {
         self.builder.binary(BinaryOp::ShiftLeft, ones, first)
     }
 
-    // --- Warps and groups ---------------------------------------------------------------------------
+    // --- Warps and groups ------------------------------------------------------------------------
 
     fn exchange(
         &mut self,
@@ -347,7 +349,7 @@ impl Build<'_> {
         }
     }
 
-    /// A function without a body gives one of two values, or leaves it in a variable.
+    /// A function without a body, which returns one of two values or leaves it in a variable.
     fn call(&mut self, to: usize, through_pointer: bool) {
         let anything = if through_pointer {
             let space = Space::Private;
@@ -437,7 +439,7 @@ impl Build<'_> {
         self.enter(end);
     }
 
-    /// A block with the loop's counter behind the variables.
+    /// A block with the loop's counter after the variables.
     fn block_of_counter(&mut self, number: usize) -> Block {
         let block = self.block_of_variables();
         self.builder.kernel.add_parameter(block, WORD, Some(format!("i{number}")));
@@ -480,7 +482,7 @@ impl Build<'_> {
         self.builder.binary(operator, counter, by)
     }
 
-    // --- Memory -------------------------------------------------------------------------------------
+    // --- Memory ----------------------------------------------------------------------------------
 
     fn access(&mut self, place: &Place) -> Access {
         let array = kernel::Array::from_u32(u32::try_from(place.array).expect("few arrays"));
@@ -550,7 +552,7 @@ impl Build<'_> {
         }
     }
 
-    // --- Numbers ------------------------------------------------------------------------------------
+    // --- Numbers ---------------------------------------------------------------------------------
 
     fn query(&mut self, query: ThreadQuery) -> kernel::Value {
         let wide = self.builder.append(Operation::ThreadQuery(query), OFFSET);

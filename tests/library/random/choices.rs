@@ -1,4 +1,5 @@
-//! Makes inputs of what nobody knows: a function without a body gives what bits of a further parameter say.
+//! Turns unknown values into inputs: bits of a further parameter give the results of functions
+//! without a body.
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{
@@ -10,8 +11,9 @@ use super::program::Program;
 
 const WORD: Type = Type::Bits(64);
 
-/// The kernel with one more parameter, whose bits are what calls of functions without a body give: each thread has
-/// [`Program::calls`] of them, of which its first call takes the lowest one.
+/// The kernel with one more parameter, whose bits are the results of functions without a body.
+///
+/// Each thread has [`Program::calls`] of the bits, of which its first call takes the lowest one.
 pub fn with_choices(program: &Program, kernel: &VerifiedKernel) -> VerifiedKernel {
     if program.calls == 0 {
         return kernel.clone();
@@ -59,7 +61,7 @@ pub fn with_choices(program: &Program, kernel: &VerifiedKernel) -> VerifiedKerne
 struct Chooses<'a> {
     kernel: &'a mut Kernel,
     block: Block,
-    /// How many calls the thread has made.
+    /// The number of calls that the thread has made.
     made: Array,
 }
 

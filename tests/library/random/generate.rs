@@ -1,7 +1,8 @@
-//! Draws programs by chance, well-formed by construction.
+//! Draws random programs, well-formed by construction.
 //!
-//! Indices and conditions are drawn from what kernels are written with (a cell of one's own, a neighbour's, a tile's, a tree of
-//! sums), so that a good part of the programs is free of races, and the others are nearly so.
+//! Indices and conditions are drawn from patterns of real kernels (a cell of one's own, a
+//! neighbour's, a tile's, a tree of sums). So a good part of the programs is free of races, and the
+//! others are nearly so.
 
 use std::collections::BTreeSet;
 
@@ -27,15 +28,15 @@ mod warps;
 /// Sizes of a group and of the launch.
 type Sizes = [([u32; 2], [u32; 2])];
 
-/// The most bits of all inputs together, of which all values are tried.
+/// The most bits of all inputs together, whose values are all tried.
 const INPUT_BITS: u32 = 9;
-/// The same where the order of atomic operations matters: all of these are tried too.
+/// The same if the order of atomic operations matters: all orders are tried, too.
 const INPUT_BITS_WITH_ORDERS: u32 = 4;
 /// The most atomic operations of all threads together whose results are used.
 const MOST_ORDERED: u32 = 6;
-/// The most values that nobody knows, of all threads together.
+/// The most unknown values of all threads together.
 const MOST_CHOICES: u32 = 6;
-/// What the parameter takes of the bits.
+/// The parameter's share of the bits.
 const PARAMETER_BITS: u32 = 2;
 
 /// The program of this number.
@@ -43,17 +44,17 @@ pub fn program(seed: u64) -> Program {
     Generator::new(seed, None).program()
 }
 
-/// The same, written with this alone besides what all have.
+/// The program of this number, with only this vocabulary besides the common one.
 pub fn program_of(vocabulary: Vocabulary, seed: u64) -> Program {
     Generator::new(seed, Some(BTreeSet::from([vocabulary]))).program()
 }
 
-/// What the program of this number is written with, besides what all have.
+/// The vocabularies of the program of this number, besides the common one.
 pub fn vocabulary(seed: u64) -> BTreeSet<Vocabulary> {
     Vocabulary::draw(&mut Pcg64Mcg::seed_from_u64(seed))
 }
 
-/// The sizes that launches have, by what kernels are drawn from.
+/// The sizes of launches for a vocabulary.
 fn sizes(vocabulary: &BTreeSet<Vocabulary>, has_orders: bool) -> &'static Sizes {
     let has = |which: Vocabulary| vocabulary.contains(&which);
     if has(Vocabulary::Tickets) {
@@ -102,10 +103,10 @@ fn sizes(vocabulary: &BTreeSet<Vocabulary>, has_orders: bool) -> &'static Sizes 
     ]
 }
 
-/// What an index is less than of which nothing is known.
+/// The bound of an index of which nothing is known.
 const ANYWHERE: u32 = u32::MAX;
 
-/// An index, and what it is less than.
+/// An index, and its exclusive upper bound.
 struct Index {
     value: Value,
     below: u32,
@@ -115,19 +116,19 @@ struct Index {
 #[derive(Clone, Copy)]
 struct Around {
     number: usize,
-    /// What its counter is less than.
+    /// The exclusive upper bound of its counter.
     below: u32,
 }
 
-/// Where a statement stands.
+/// The context of a statement.
 #[derive(Clone, Default)]
 struct Context {
     depth: u32,
-    /// Whether all threads of a group come here together, as far as is plain to see.
+    /// Whether the code shows that all threads of a group come here together.
     is_uniform: bool,
     loops: Vec<Around>,
     in_branch: bool,
-    /// The lanes that come here, where a branch around says so.
+    /// The lanes that come here, if an enclosing branch says so.
     lanes: Option<Value>,
 }
 
@@ -139,9 +140,9 @@ struct Generator {
     bits_left: u32,
     ordered_left: u32,
     calls_left: u32,
-    /// How many arrays there are besides counters, which come last.
+    /// The number of arrays besides counters, which come last.
     plain: usize,
-    /// How many statements may come.
+    /// The number of statements that may follow.
     left: u32,
 }
 
@@ -176,7 +177,7 @@ impl Generator {
             body: Vec::new(),
             vocabulary,
         };
-        // What else is an input.
+        // The other inputs.
         let of_width = if program.width.is_some() { 3 } else { 0 };
         let taken = program.calls * threads + of_width + u32::from(program.has(Vocabulary::Tickets));
         let bits = if has_orders { INPUT_BITS_WITH_ORDERS } else { INPUT_BITS };
@@ -213,9 +214,9 @@ impl Generator {
         Program { body, ..self.program }
     }
 
-    // --- Chance -------------------------------------------------------------------------------------
+    // --- Chance ----------------------------------------------------------------------------------
 
-    /// One of these, by their weights: its index.
+    /// The index of a choice among these weights.
     fn pick(&mut self, weights: &[u32]) -> usize {
         let mut at = self.random.random_range(0..weights.iter().sum());
         weights
@@ -241,9 +242,9 @@ impl Generator {
         self.random.random_range(0..self.program.variables)
     }
 
-    // --- Statements ---------------------------------------------------------------------------------
+    // --- Statements ------------------------------------------------------------------------------
 
-    /// Local arrays get values, mostly with a barrier behind.
+    /// Fills local arrays, mostly with a barrier afterwards.
     fn filled(&mut self) -> Vec<Statement> {
         let mut body = Vec::new();
         for array in 0..self.plain {
@@ -268,7 +269,7 @@ impl Generator {
         Dialect::of(&self.program) == Dialect::Cuda
     }
 
-    /// One statement more, or a few that belong together.
+    /// Adds one statement, or a few that belong together.
     fn add(&mut self, context: &Context, body: &mut Vec<Statement>) {
         let added = if self.one_in(4) { self.of_vocabulary(context) } else { None };
         if let Some(added) = added {
@@ -279,7 +280,7 @@ impl Generator {
         }
     }
 
-    /// Statements that belong together, of the vocabulary that the program has besides what all have.
+    /// Statements that belong together, from the program's vocabulary besides the common one.
     fn of_vocabulary(&mut self, context: &Context) -> Option<Vec<Statement>> {
         let all: Vec<Vocabulary> = self.program.vocabulary.iter().copied().collect();
         let chosen = *all.get(self.random.random_range(0..all.len().max(1)))?;
@@ -296,7 +297,7 @@ impl Generator {
         }
     }
 
-    /// Something hinges on what a function without a body gives.
+    /// Statements that depend on the result of a function without a body.
     fn of_calls(&mut self, context: &Context) -> Option<Vec<Statement>> {
         if self.calls_left == 0 || !context.loops.is_empty() {
             return None;
@@ -410,7 +411,7 @@ impl Generator {
         let to = self.variable();
         let array = self.program.arrays[place.array];
         if array.is_local {
-            // What copies bring along is known but for the lowest bit of each cell, which is an input.
+            // Copied values are known except for the lowest bit of each cell, which is an input.
             place.byte = if self.program.has(Vocabulary::Copies) { 0 } else { place.byte };
         } else if below == ANYWHERE {
             return Statement::Load { to, place, mask: 0 };
@@ -469,7 +470,7 @@ impl Generator {
             }
         };
         let is_checked_last = self.one_in(6);
-        // Where the end is checked behind the body, the counter may be what it must be less than.
+        // If the end is checked after the body, the counter may equal its bound.
         let around = Around { number, below: below + u32::from(is_checked_last) };
         let mut inside = Context {
             depth: context.depth + 1,
@@ -524,7 +525,7 @@ impl Generator {
                 _ => self.global_index(context).value,
             }
         };
-        // What is left of others under a mask hinges on more than a bit of what an array holds at first.
+        // Masked bits of other cells depend on more than a bit of an array's initial contents.
         let of_words = 2 * u32::from(self.program.arrays[array].is_local && !self.program.has(Vocabulary::Copies));
         let operation = [
             AtomicOperation::Add,
@@ -542,8 +543,10 @@ impl Generator {
         Statement::Atomic { operation, place, operand, to }
     }
 
-    /// Lets a place of a global array be one of the cells of which a bit is an input: at most `most` (a power of two), fewer if
-    /// there are no bits left for more. Whether there are any.
+    /// Makes a place of a global array one of the cells that have a bit as input, and returns
+    /// whether there are any.
+    ///
+    /// There are at most `most` (a power of two), fewer if not enough bits are left.
     fn reads(&mut self, place: &mut Place, most: u32) -> bool {
         let known = self.program.arrays[place.array].cells;
         let more = |cells: u32| cells.saturating_sub(known);
@@ -560,9 +563,9 @@ impl Generator {
         true
     }
 
-    // --- Places -------------------------------------------------------------------------------------
+    // --- Places ----------------------------------------------------------------------------------
 
-    /// A place, and what its index is less than.
+    /// A place, and the bound of its index.
     fn place(&mut self, context: &Context) -> (Place, u32) {
         let array = self.random.random_range(0..self.plain);
         let is_local = self.program.arrays[array].is_local;
@@ -664,7 +667,7 @@ impl Generator {
         Index { value, below: cells }
     }
 
-    // --- Numbers ------------------------------------------------------------------------------------
+    // --- Numbers ---------------------------------------------------------------------------------
 
     fn value(&mut self, context: &Context, depth: u32) -> Value {
         let around = context.loops.last().copied();
@@ -690,7 +693,7 @@ impl Generator {
         }
     }
 
-    /// A condition that the vocabulary of the program has besides what all have.
+    /// A condition from the program's vocabulary besides the common one.
     fn condition_of_vocabulary(&mut self, context: &Context) -> Option<Condition> {
         let by = self.below(3);
         if self.program.width.is_some() && self.one_in(3) {
@@ -730,7 +733,7 @@ impl Generator {
         Value::binary(operator, a, b)
     }
 
-    /// A condition, and whether it is the same for all threads of a group, as far as is plain to see.
+    /// A condition, and whether the code shows that it is the same for all threads of a group.
     fn condition(&mut self, context: &Context) -> (Condition, bool) {
         let around = context.loops.last().copied();
         let in_loop = u32::from(around.is_some());

@@ -1,4 +1,4 @@
-//! Asks the verifier about a program, and compares what it says with what the program does.
+//! Asks the verifier about a program, and compares its answer with the program's runs.
 
 use std::fmt;
 
@@ -15,27 +15,30 @@ use super::build;
 use super::program::Program;
 use super::truth::{Truth, truth};
 
-/// How a program is verified.
+/// The settings for verifying a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Way {
     /// Whether two writes of the same value are no race.
     pub tolerant: bool,
-    /// Whether the sizes are open: a proof is one for all launches, a defect need not be one of the tiny launch.
+    /// Whether the sizes are open: a proof holds for all launches, and a defect need not occur in
+    /// the tiny launch.
     pub open_sizes: bool,
-    /// Whether no defects are looked for: a search that finds one hides a proof that would not have noticed it.
+    /// Whether no defects are searched for.
+    ///
+    /// A search that finds a defect hides a proof that would have missed it.
     pub proof_alone: bool,
-    /// A part of the proof that is switched off.
+    /// A part of the proof that is disabled.
     pub without: Option<Technique>,
 }
 
-/// The threads of a warp if nothing is said.
+/// The default number of threads in a warp.
 pub const DEFAULT_WARP_SIZE: u32 = 32;
 
-/// Without these nothing is found that is wrong.
+/// The searches without which no defect is found.
 const SEARCHES: [Technique; 2] = [Technique::ConcreteSearch, Technique::Unrolling];
 
 impl Way {
-    /// One for each seed.
+    /// The settings for a seed.
     pub fn of(seed: u64) -> Self {
         let mut rest = seed;
         let mut one_in = |times: u64| {
@@ -58,7 +61,7 @@ impl Way {
         let mut flags = vec![
             format!("--local-size={}", size(program.local_size)),
             format!("--num-groups={}", size(program.num_groups)),
-            // What is defective takes all the time there is, if no defect is looked for.
+            // A defective kernel takes the whole time limit if no defect is searched for.
             format!("--timeout={}", if self.proof_alone { "0.2" } else { "10" }),
         ];
         if program.warp_size != DEFAULT_WARP_SIZE {
@@ -73,51 +76,52 @@ impl Way {
     }
 }
 
-/// What came of a program.
+/// A judged program.
 #[derive(Clone, Debug)]
 pub struct Judged {
-    /// What it does.
+    /// The behaviour of its runs.
     pub truth: Truth,
-    /// What the verifier says.
+    /// The verifier's verdict.
     pub verdict: Verdict,
-    /// Its reason, and its findings in a few words.
+    /// The verdict's reason, and its findings in a few words.
     pub said: String,
-    /// How the two fit.
+    /// The comparison of the two.
     pub outcome: Outcome,
 }
 
-/// How the verifier's answer and the truth fit.
+/// The comparison of the verifier's answer with the truth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Outcome {
     /// Verified, and nothing goes wrong.
     Verified,
-    /// A defect, and it is one.
+    /// A defect, which is real.
     Defect,
-    /// A defect, and it is one, though no finding is confirmed.
+    /// A real defect without a confirmed finding.
     Possible,
-    /// Nothing goes wrong, and it is not verified: an imprecision.
+    /// Nothing goes wrong, but it is not verified: an imprecision.
     FalseAlarm,
     /// Nothing goes wrong, and the verifier cannot say so.
     UnknownOfClean,
     /// Something goes wrong, and the verifier cannot say so.
     UnknownOfDefective,
-    /// Verified under the listed assumption that counters do not wrap around, and something goes wrong only where one does, which
-    /// some inputs avoid.
+    /// Verified under the listed assumption that counters do not wrap around.
+    ///
+    /// Something goes wrong only where a counter does, which some inputs avoid.
     Assumed,
     /// Not everything could be tried, or the sizes are open: nothing contradicts the answer.
     NotCompared,
-    /// The same, and no input avoids it: the assumption is one that every run breaks.
+    /// The same, but no input avoids it: every run breaks the assumption.
     AssumptionBroken,
     /// Verified, and something goes wrong.
     Unsound,
-    /// A confirmed finding where nothing goes wrong.
+    /// A finding is confirmed, but nothing goes wrong.
     FalselyConfirmed,
     /// The verifier failed.
     Fault,
 }
 
 impl Outcome {
-    /// Whether it must never be.
+    /// Whether the outcome is a failure of the verifier.
     pub fn is_failure(self) -> bool {
         matches!(self, Self::Unsound | Self::AssumptionBroken | Self::FalselyConfirmed | Self::Fault)
     }
@@ -133,13 +137,13 @@ pub fn kernel(program: &Program) -> VerifiedKernel {
     verify(build::kernel(program, "k")).unwrap_or_else(|problems| panic!("not a kernel: {problems:?}"))
 }
 
-/// A kernel of a program, verified under these flags.
+/// Judges a kernel of a program, verified under these flags.
 pub fn judge_kernel(program: &Program, kernel: VerifiedKernel, way: Way, flags: &[String]) -> Judged {
     let truth = truth(program, &kernel, way.tolerant);
     judge_by(truth, kernel, way, flags)
 }
 
-/// A kernel, verified under these flags, against the truth.
+/// Judges a kernel, verified under these flags, against the truth.
 pub fn judge_by(truth: Truth, kernel: VerifiedKernel, way: Way, flags: &[String]) -> Judged {
     let report = report(kernel, flags);
     let findings = report.findings.iter().map(|finding| {
@@ -151,7 +155,7 @@ pub fn judge_by(truth: Truth, kernel: VerifiedKernel, way: Way, flags: &[String]
     Judged { truth, verdict: report.verdict, said, outcome }
 }
 
-/// What the verifier says about a kernel under these flags.
+/// The verifier's report about a kernel under these flags.
 pub fn report(kernel: VerifiedKernel, flags: &[String]) -> KernelReport {
     let words = ["lockstep", "verify", "k.cl"].map(str::to_owned).into_iter().chain(flags.iter().cloned());
     let Command::Verify(arguments) = Arguments::try_parse_from(words).expect("known flags").command else {
@@ -199,7 +203,7 @@ fn compare(report: &KernelReport, truth: &Truth, way: Way) -> Outcome {
     }
 }
 
-/// Whether all that goes wrong is assumed not to happen by name.
+/// Whether the report's assumptions name everything that goes wrong.
 fn is_assumed_away(report: &KernelReport, truth: &Truth) -> bool {
     let is_listed = report.assumptions.iter().any(|listed| matches!(listed.what, Assumed::FewDraws { .. }));
     is_listed && truth.kinds.is_empty()

@@ -1,9 +1,9 @@
-//! Programs from which something is left out that a proof may rest on: what is verified without noticing is found out.
+//! Programs without a part that a proof may rely on: a verifier that misses it is detected.
 
 use super::program::{Condition, Counter, Program, Relation, Statement, Value};
 use super::vocabulary::Vocabulary;
 
-/// What is left out.
+/// The omitted part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LeftOut {
     /// Barriers of groups.
@@ -12,16 +12,16 @@ pub enum LeftOut {
     WarpBarriers,
     /// Waits for copies.
     Waits,
-    /// That nobody knows what a function without a body gives: it is 0.
+    /// The unknown result of a function without a body: it is 0.
     Unknowns,
-    /// That a column is less than the width of a row: it may be the width.
+    /// The bound of a column: it may equal the width of a row.
     Edges,
     /// The steps of counters: all numbers are the same.
     Steps,
 }
 
 impl LeftOut {
-    /// Each, and of which vocabulary kernels are that have it.
+    /// Each part, and the vocabulary of the kernels that have it.
     pub const ALL: [(Self, Option<Vocabulary>); 6] = [
         (Self::Barriers, None),
         (Self::WarpBarriers, Some(Vocabulary::Warps)),
@@ -31,7 +31,7 @@ impl LeftOut {
         (Self::Steps, Some(Vocabulary::Tickets)),
     ];
 
-    /// The program without it.
+    /// The program without this part.
     pub fn of(self, program: &Program) -> Program {
         let mut without = Program { body: self.statements(&program.body), ..program.clone() };
         if self == Self::Steps {

@@ -1,4 +1,4 @@
-//! Runs by several workers against runs by one: all that they tell is the same.
+//! Compares runs by several workers with runs by one: both report the same.
 
 use lockstep::deadline::Deadline;
 use lockstep::interpreter::memory::{Element, Fill, Region};
@@ -7,22 +7,22 @@ use lockstep_ir::kernel::{Space, VerifiedKernel};
 
 use super::program::{Operator, Place, Program, Statement, Value};
 
-/// The steps that a run may have, if its limit is not to be reached.
+/// The steps allowed to a run whose limit is not to be reached.
 const ENOUGH: u64 = 1_000_000;
 
 /// Sizes of arrays, in bytes: many accesses leave the first one, and few the last.
 const SIZES: [u64; 3] = [40, 8192, 1 << 24];
 
-/// How a run by several workers went that told what a run by one does.
+/// A run by several workers whose report was that of one worker.
 #[derive(Clone, Copy, Debug)]
 pub struct Alike {
-    /// Whether they did not give up.
+    /// Whether the workers did not give up.
     pub together: bool,
-    /// How many events there were.
+    /// The number of events.
     pub events: usize,
 }
 
-/// Where groups access cells of their own: eight of each global array.
+/// Makes groups access cells of their own: eight of each global array.
 pub fn apart(statements: &[Statement]) -> Vec<Statement> {
     let place = |place: &Place| {
         let own = Value::GroupId(0).with(Operator::Multiply, 8);
@@ -49,7 +49,7 @@ pub fn apart(statements: &[Statement]) -> Vec<Statement> {
     statements.iter().map(one).collect()
 }
 
-/// Lets a program run in both ways; the seed decides about everything else.
+/// Runs a program in both ways; the seed decides everything else.
 pub fn compare(program: &Program, kernel: &VerifiedKernel, seed: u64) -> Result<Alike, String> {
     let mut rest = seed;
     let mut draw = |below: u64| {
@@ -109,10 +109,10 @@ fn input(kernel: &VerifiedKernel, size: u64, seed: u64) -> Input {
     }
 }
 
-/// All that there is to tell of a run, but for the workers, and for the bytes that were kept of accesses.
+/// The reported facts of a run, except the workers and the bytes kept of accesses.
 fn told(ran: &Ran) -> impl PartialEq + std::fmt::Debug {
     let contents = |region: &Region| -> Vec<Vec<u8>> {
-        // What lies far apart is told apart by the first of its bytes.
+        // Distant contents are told apart by their first bytes.
         region.contents(region.reach().min(1 << 16)).collect()
     };
     let regions: Vec<_> =

@@ -1,7 +1,7 @@
-//! Small kernels as trees: what the generator makes, the printers print and the shrinker makes smaller.
+//! Small kernels as trees, which the generator makes, the printers print and the shrinker reduces.
 //!
-//! All numbers are 32 bits and unsigned. What a kernel reads is masked to a few bits, and loops end by construction: so all
-//! inputs of a tiny launch can be tried, and all runs end.
+//! All numbers are 32 bits and unsigned. Values that a kernel reads are masked to a few bits, and
+//! loops end by construction: so all inputs of a tiny launch can be tried, and all runs end.
 
 use std::collections::BTreeSet;
 
@@ -26,11 +26,11 @@ pub enum Value {
     GlobalId(u8),
     /// The thread's index in its warp.
     Lane,
-    /// The kernel's parameter, of which [`PARAMETER_MASK`] is left.
+    /// The kernel's parameter, masked by [`PARAMETER_MASK`].
     Parameter,
-    /// The kernel's second parameter, as [`Program::width`] says.
+    /// The kernel's second parameter, described by [`Program::width`].
     Width,
-    /// `a op b`; what divides, and by how much is shifted, is a constant in range.
+    /// `a op b`; divisors and shift distances are constants in range.
     Binary(Operator, Box<Value>, Box<Value>),
     /// `if condition { a } else { b }`.
     Select(Box<Condition>, Box<Value>, Box<Value>),
@@ -51,18 +51,18 @@ pub enum Operator {
     Remainder,
 }
 
-/// Something that is true or false.
+/// A condition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Condition {
     /// `a relation b`.
     Compare(Relation, Value, Value),
-    /// Both.
+    /// Both conditions.
     And(Box<Condition>, Box<Condition>),
-    /// One of them.
+    /// At least one of the conditions.
     Or(Box<Condition>, Box<Condition>),
 }
 
-/// How two numbers compare.
+/// A relation of two numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Relation {
     Equal,
@@ -72,22 +72,22 @@ pub enum Relation {
     SignedLess,
 }
 
-/// Where an access goes.
+/// The place of an access.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
     /// The array, by its number.
     pub array: usize,
     /// The index of a cell of 4 bytes.
     pub index: Value,
-    /// How sums, differences and products at the top of the index are computed.
+    /// The arithmetic of sums, differences and products at the top of the index.
     pub arithmetic: Arithmetic,
-    /// How many bytes are accessed: 1, 2 or 4.
+    /// The number of accessed bytes: 1, 2 or 4.
     pub bytes: u8,
-    /// At which byte of the cell, a multiple of their number.
+    /// The first accessed byte of the cell, a multiple of their number.
     pub byte: u8,
 }
 
-/// How an index is computed.
+/// The arithmetic of an index.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Arithmetic {
     /// In 32 bits, wrapping around.
@@ -95,11 +95,11 @@ pub enum Arithmetic {
     Unsigned,
     /// In 64 bits.
     Wide,
-    /// In 32 bits with a sign: it is undefined if it overflows.
+    /// In 32 bits with a sign: overflow is undefined.
     Signed,
 }
 
-/// What an atomic operation does.
+/// The effect of an atomic operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AtomicOperation {
     Add,
@@ -110,20 +110,20 @@ pub enum AtomicOperation {
     CompareExchange,
 }
 
-/// What a thread does.
+/// A statement of a thread.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Statement {
     /// A variable gets a value.
     Assign(usize, Value),
-    /// A variable gets what is left of a cell under a mask.
+    /// A variable gets a cell's value under a mask.
     Load { to: usize, place: Place, mask: u32 },
     /// A cell gets a value.
     Store { place: Place, value: Value },
-    /// Atomically; a variable may get what was there before, under a mask.
+    /// An atomic operation; a variable may get the old value, under a mask.
     Atomic { operation: AtomicOperation, place: Place, operand: Value, to: Option<(usize, u32)> },
-    /// One or the other.
+    /// A branch to one or the other.
     If { condition: Condition, then: Vec<Statement>, otherwise: Vec<Statement> },
-    /// Several times.
+    /// A loop.
     Loop { number: usize, form: Form, is_checked_last: bool, body: Vec<Statement> },
     /// The innermost loop ends.
     Break,
@@ -131,18 +131,24 @@ pub enum Statement {
     Continue,
     /// The thread ends.
     Return,
-    /// All threads of the group meet, and what they did in these memories is ordered.
+    /// A barrier of all threads of the group, which orders their accesses to these memories.
     Barrier { local: bool, global: bool },
-    /// The lanes of a mask meet, and what they did is ordered.
+    /// A barrier of the lanes of a mask, which orders their accesses.
     WarpBarrier { mask: Value },
-    /// A variable gets what the lanes of a mask (`None`: those that are there) exchange.
+    /// A variable gets the result of an exchange between the lanes of a mask (`None`: the active
+    /// lanes).
     Exchange { to: usize, op: WarpOp, mask: Option<Value>, value: Value, by: Value, width: u32 },
-    /// A variable gets the next number of a counter, of its width, and the counter its step.
+    /// A variable gets the next number of a counter, in its width, and the counter advances by its
+    /// step.
     Draw { to: usize, place: Place },
-    /// A variable gets one of two values that nobody knows: what a function without a body returns, or leaves in the variable,
-    /// which it is given a pointer to.
+    /// A variable gets one of two unknown values.
+    ///
+    /// A function without a body returns it, or stores it through a pointer to the variable.
     Call { to: usize, through_pointer: bool },
-    /// The group copies `count` cells beside its threads; an event gets the copy's, which is its own before if `joins`.
+    /// The group copies `count` cells asynchronously.
+    ///
+    /// An event variable gets the copy's event; if `joins`, the copy uses the variable's previous
+    /// event.
     Copy { event: usize, joins: bool, from: Place, to: Place, count: Value, stride: Option<u32> },
     /// The group waits for the copies of these events.
     Wait { events: Vec<usize> },
@@ -153,26 +159,26 @@ pub enum Statement {
 /// A function of a library that all threads of a group call together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Library {
-    /// `cub::BlockReduce::Sum`: the first thread gets it, others anything.
+    /// `cub::BlockReduce::Sum`: the first thread gets the sum, others any value.
     BlockSum,
     /// `cub::BlockScan::ExclusiveSum`
     BlockScan,
-    /// `cub::WarpReduce::Sum`: the first lane gets it, others anything.
+    /// `cub::WarpReduce::Sum`: the first lane gets the sum, others any value.
     WarpSum,
-    /// `cooperative_groups::reduce` over a tile of so many threads.
+    /// `cooperative_groups::reduce` over a tile of this many threads.
     TileSum(u32),
     /// `shfl` of such a tile, from its first thread.
     TileFirst(u32),
 }
 
-/// How a loop counts.
+/// The counting of a loop.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Form {
     /// From a number, by a step of at least 1, while less than this value of two bits.
     Up { from: u32, step: u32, bound: Value },
-    /// From a number, half of it each time, while more than 0.
+    /// From a number, halved each time, while more than 0.
     Halving { from: u32 },
-    /// From 1, twice as much each time, while less than this number.
+    /// From 1, doubled each time, while less than this number.
     Doubling { to: u32 },
 }
 
@@ -181,27 +187,28 @@ pub enum Form {
 pub struct Array {
     /// Whether each group has its own.
     pub is_local: bool,
-    /// How many cells a local array has; of how many cells of a global one a thread may read what was there at first.
+    /// The number of cells of a local array, or of a global array's cells whose initial value a
+    /// thread may read.
     pub cells: u32,
-    /// What is known of it if it is a counter.
+    /// Its properties if it is a counter.
     pub counter: Option<Counter>,
 }
 
-/// A counter: an array to which nothing is done atomically but adding its step.
+/// A counter: an array whose only atomic operation adds its step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Counter {
-    /// How many bits it has: 8, 16 or 32.
+    /// The number of its bits: 8, 16 or 32.
     pub bits: u32,
-    /// What is added.
+    /// The added number.
     pub step: u32,
-    /// What it starts with: the kernel sets it, or the host does, to anything.
+    /// The start value, if the kernel sets it; otherwise the host sets it to any value.
     pub start: Option<u32>,
 }
 
-/// What the kernel's second parameter is.
+/// The kernel's second parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Width {
-    /// What is left of it; `None`: all.
+    /// The mask applied to it; `None` for no mask.
     pub mask: Option<u32>,
 }
 
@@ -212,30 +219,31 @@ pub struct Program {
     pub local_size: [u32; 2],
     /// Groups.
     pub num_groups: [u32; 2],
-    /// Which vocabulary it is drawn from, besides what all have.
+    /// The vocabularies it is drawn from, besides the common one.
     pub vocabulary: BTreeSet<Vocabulary>,
     /// Threads per warp.
     pub warp_size: u32,
     /// The arrays.
     pub arrays: Vec<Array>,
-    /// How many variables a thread has; at first they are its local id, its global id, and the parameter.
+    /// The number of a thread's variables; at first they are its local id, its global id, and the
+    /// parameter.
     pub variables: usize,
-    /// How many events of copies a thread has; at first they are none.
+    /// The number of a thread's events of copies; at first they are null.
     pub events: usize,
     /// The second parameter, if there is one.
     pub width: Option<Width>,
-    /// How often a thread calls a function without a body at most.
+    /// The most calls of functions without a body in a thread.
     pub calls: u32,
-    /// How many loops there are.
+    /// The number of loops.
     pub loops: usize,
-    /// What its threads do.
+    /// The statements of its threads.
     pub body: Vec<Statement>,
 }
 
-/// What is left of the kernel's parameter.
+/// The mask applied to the kernel's parameter.
 pub const PARAMETER_MASK: u32 = 3;
 
-/// What is left of a loop's bound.
+/// The mask applied to a loop's bound.
 pub const BOUND_MASK: u32 = 3;
 
 impl Value {
@@ -251,12 +259,12 @@ impl Value {
 }
 
 impl Program {
-    /// Whether it is of this vocabulary.
+    /// Whether it has this vocabulary.
     pub fn has(&self, vocabulary: Vocabulary) -> bool {
         self.vocabulary.contains(&vocabulary)
     }
 
-    /// How many threads the launch has.
+    /// The number of threads in the launch.
     pub fn threads(&self) -> u32 {
         self.local_size.iter().chain(&self.num_groups).product()
     }
@@ -268,7 +276,7 @@ impl Program {
         char::from(first + u8::try_from(same).expect("few arrays"))
     }
 
-    /// Calls `visit` on each statement, those inside of others behind these.
+    /// Calls `visit` on each statement, with nested ones after those that contain them.
     pub fn for_each(&self, visit: &mut impl FnMut(&Statement)) {
         for_each(&self.body, visit);
     }

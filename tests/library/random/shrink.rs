@@ -1,4 +1,4 @@
-//! Makes a program that fails smaller, while it fails.
+//! Reduces a failing program while it still fails.
 
 use std::time::{Duration, Instant};
 
@@ -7,10 +7,10 @@ use super::program::{Condition, Program, Statement, Value};
 /// The most programs that are tried.
 const MOST_TRIES: usize = 2_000;
 
-/// How long it may take.
+/// The time limit.
 const MOST_TIME: Duration = Duration::from_mins(5);
 
-/// The smallest program that comes of it by leaving out one thing after the other.
+/// The smallest program that results from leaving out one thing after the other.
 pub fn shrink(program: &Program, fails: impl Fn(&Program) -> bool) -> Program {
     let mut smallest = program.clone();
     let mut tries = 0;
@@ -38,7 +38,7 @@ pub fn shrink(program: &Program, fails: impl Fn(&Program) -> bool) -> Program {
     }
 }
 
-/// One change of a program: the one of this number.
+/// One change of a program, selected by its number.
 struct Edit {
     at: usize,
     is_done: bool,
@@ -145,7 +145,9 @@ impl Edit {
     }
 }
 
-/// Whether the second operand of an operation must stay as it is: what divides is not 0, and a mask bounds what is read.
+/// Whether the second operand of an operation must stay as it is.
+///
+/// A divisor is not 0, and a mask bounds the values that are read.
 fn is_bound(value: &Value) -> bool {
     use super::program::Operator::{And, Divide, Remainder, ShiftLeft, ShiftRight};
     matches!(value, Value::Binary(And | Divide | Remainder | ShiftLeft | ShiftRight, _, b) if matches!(**b, Value::Constant(_)))

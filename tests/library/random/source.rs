@@ -10,7 +10,7 @@ use super::program::{
 };
 use super::vocabulary::Vocabulary;
 
-/// Which language a program is printed in.
+/// The language of a printed program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dialect {
     /// OpenCL C.
@@ -20,13 +20,13 @@ pub enum Dialect {
 }
 
 impl Dialect {
-    /// The one that has what the program is written with.
+    /// The language that has the program's vocabulary.
     pub fn of(program: &Program) -> Self {
         let cuda = program.has(Vocabulary::Warps) || program.has(Vocabulary::Libraries);
         if cuda { Self::Cuda } else { Self::OpenCl }
     }
 
-    /// How files end.
+    /// The ending of files.
     pub fn extension(self) -> &'static str {
         match self {
             Self::OpenCl => "cl",
@@ -34,7 +34,7 @@ impl Dialect {
         }
     }
 
-    /// What comes before all kernels of a file.
+    /// The text before all kernels of a file.
     pub fn prologue(self) -> &'static str {
         match self {
             Self::OpenCl => "uint given(void);\nvoid change(uint *);\n",
@@ -46,11 +46,11 @@ impl Dialect {
     }
 }
 
-/// What comes before that where functions of libraries are called.
+/// The text before the prologue if library functions are called.
 pub const LIBRARIES: &str =
     "#include <cub/cub.cuh>\n#include <cooperative_groups.h>\n#include <cooperative_groups/reduce.h>\n";
 
-/// Whether the language has all that the program is written with.
+/// Whether the language has everything that the program uses.
 pub fn compiles(program: &Program) -> bool {
     let is_cuda = Dialect::of(program) == Dialect::Cuda;
     let mut compiles = !(is_cuda && program.has(Vocabulary::Copies));
@@ -65,7 +65,7 @@ pub fn compiles(program: &Program) -> bool {
     compiles
 }
 
-/// The kernel of this name, in the language that has its words.
+/// The kernel of this name, in the language that has the program's vocabulary.
 pub fn kernel(program: &Program, name: &str) -> String {
     let dialect = Dialect::of(program);
     let (entry, pointer) = match dialect {
@@ -93,7 +93,7 @@ pub fn kernel(program: &Program, name: &str) -> String {
     printer.text + "}\n"
 }
 
-/// What a variable is at first.
+/// The initial value of a variable.
 pub fn initial(variable: usize) -> Value {
     match variable {
         0 => Value::LocalId(0),
@@ -149,7 +149,7 @@ impl Printer<'_> {
         }
     }
 
-    /// A statement in which there are no others.
+    /// A statement without nested ones.
     fn simple(&self, statement: &Statement) -> String {
         match statement {
             Statement::Assign(to, number) => format!("v{to} = {};", self.value(number)),
@@ -301,8 +301,11 @@ impl Printer<'_> {
         }
     }
 
-    /// All components of a vector of bytes, or two of them, and the number's type that they are together: so are half of the
-    /// accesses to more than a byte written where a program is written with components.
+    /// All components of a vector of bytes, or two of them, and the number type that they form
+    /// together.
+    ///
+    /// In a program with components, half of the accesses to more than a byte are written in this
+    /// way.
     fn components(&self, place: &Place) -> Option<(&'static str, String)> {
         if !self.program.has(Vocabulary::Components) || place.bytes == 1 || place.array.is_multiple_of(2) {
             return None;
@@ -340,7 +343,7 @@ impl Printer<'_> {
         format!("{name}(&{place}, {expected}{operand})")
     }
 
-    /// Where a loop begins, while what it goes on, and what comes next.
+    /// The start of a loop's counter, its condition, and its next value.
     fn loop_words(&self, number: usize, form: &Form) -> (String, String, String) {
         match form {
             Form::Up { from, step, bound } => (

@@ -1,30 +1,40 @@
-//! What a tiny launch of a program may do, by trying all of its inputs, and all orders of its atomic operations.
+//! The possible behaviours of a tiny launch, found by running all its inputs and all orders of its
+//! atomic operations.
 //!
-//! Inputs are the parameter, the lowest bit of the cells that the program may read before it writes them (all else that an array holds at
-//! first is masked away), the second parameter, and what functions without a body give ([`super::choices`]: of that, too, one bit is left).
-//! Where no result of an atomic operation is used one order of the threads is enough:
+//! Inputs are the parameter, the second parameter, initial contents of arrays, and the results of
+//! functions without a body ([`super::choices`]). Only the lowest bit of the cells that the program
+//! may read before it writes them is an input; all other initial contents are masked away. The
+//! results of functions, too, are reduced to one bit. If no result of an atomic operation is used,
+//! one order of the threads is enough:
 //!
-//! *Argument.* Take an input, a run of it without an event, and any other run of the same input. What threads do between two barriers
-//! depends on what they read. Let r be the first read of the other run that gives something else than the same read of
-//! the first run. What it gives was written by another thread since a barrier (or r itself is ordered in both runs alike), and all that
-//! happened before r in the other run is in the first run too; so there the two accesses race, and the detector tells races whatever the order
-//! of the accesses was. So there is no such read, and the two runs have the same accesses and the same barriers.
+//! *Argument.* Take an input, a run of it without an event, and any other run of the same input.
+//! The actions of threads between two barriers depend on the values that they read. Let r be the
+//! first read of the other run whose value differs from that of the same read in the first run.
+//! Another thread has written this value since a barrier (or r itself is ordered in both runs
+//! alike). Everything that happened before r in the other run is in the first run, too. So the two
+//! accesses race there, and the detector reports races whatever the order of the accesses was. This
+//! contradicts the first run, which has no event. So there is no such read, and the two runs have
+//! the same accesses and the same barriers.
 //!
-//! Lanes of a warp that wait for each other change nothing of that. *Argument.* Who waits with a mask goes on when each lane of the mask
-//! waits at the same place with the same mask, or has returned. Neither ends before the others have gone on: so whom a lane
-//! goes on with, and what it is given, hinges on what these have done, not on when. Nor does a group's copy: all threads start it and
-//! wait for it together, and it is a thread of its own to the detector. Where lanes do not say whom they wait for that is not so, and what
-//! is found is true, but not all that there is. The same holds where a second parameter is not masked, and of counters that the host
-//! has set: few of all values are tried.
+//! Lanes of a warp that wait for each other do not change this. *Argument.* A lane that waits with
+//! a mask continues when each lane of the mask waits at the same place with the same mask, or has
+//! returned. Neither ends before the others have continued. So a lane's partners, and the value
+//! that it receives, depend on the actions of these lanes, not on their times. The same holds for a
+//! group's copy: all threads start it and wait for it together, and the detector treats it as a
+//! thread of its own. The argument does not hold if lanes do not say whom they wait for: then the
+//! findings are true, but may not be complete. The same applies if a second parameter is not
+//! masked, and to counters that the host has set: only few of all values are tried.
 //!
-//! A run does not count in which something happens that the verifier assumes not to happen, by its line or array: signed overflow, an
-//! access before or far behind an array. What is found in it beside that may be told, and need not be. Of runs in which two numbers drawn
-//! from a counter are closer to each other than its step is told apart what goes wrong in them: "counters do not wrap around" is an
-//! assumption of reports. It excuses nothing if no input avoids it.
+//! A run does not count if an event happens in it that the verifier assumes not to happen, by its
+//! line or array: signed overflow, or an access before or far behind an array. Other findings in
+//! such a run may be reported, but need not be. A run may draw two numbers from a counter that are
+//! closer to each other than its step. Findings of such runs are kept apart: "counters do not wrap
+//! around" is an assumption of reports. The assumption excuses nothing if no input avoids it.
 //!
-//! Where results are used all orders of atomic operations are tried but for those that differ from others in nothing that any
-//! thread sees (sleep sets: Godefroid, "Partial-order methods for the verification of concurrent systems", 1996, chapter 5): two neighbours in an order that
-//! are about different places may change theirs.
+//! If results are used, all orders of atomic operations are tried, except those that differ from
+//! others in nothing that any thread sees (sleep sets: Godefroid, "Partial-order methods for the
+//! verification of concurrent systems", 1996, chapter 5). Two neighbours in an order may be swapped
+//! if they are about different places.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -40,13 +50,15 @@ use super::vocabulary::Vocabulary;
 /// The most runs for one program.
 const MOST_RUNS: u64 = 10_000;
 
-/// The most steps of one.
+/// The most steps of one run.
 const MOST_STEPS: u64 = 100_000;
 
-/// How many values of the parameter are tried: all that it may have under its mask.
+/// The number of tried values of the parameter: all that its mask allows.
 const PARAMETERS: u64 = 4;
 
-/// Values of a second parameter that is not masked: what comes of products and sums with few small numbers changes near these.
+/// The tried values of a second parameter that is not masked.
+///
+/// Products and sums with few small numbers change their behaviour near these values.
 const WIDTHS: [u32; 16] = [
     0,
     1,
@@ -66,31 +78,40 @@ const WIDTHS: [u32; 16] = [
     u32::MAX,
 ];
 
-/// The bytes of a global array. A run that leaves it does not count: memory costs what the farthest access takes.
+/// The bytes of a global array.
+///
+/// A run that leaves it does not count: the memory used depends on the farthest access.
 const BYTES: u64 = 1 << 22;
 
-/// Where a divergence is, whichever operation of several threads it is about.
+/// The place of a divergence, whichever operation of several threads it is about.
 pub const DIVERGENCE: &str = "divergence";
 
-/// What goes wrong after which nothing is known.
+/// The events after which nothing is known.
 const AFTER_WHICH_ANYTHING_MAY_BE: [&str; 3] = ["race", "lane-not-in-mask", "operands-differ"];
 
-/// What may go wrong.
+/// The possible errors.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Truth {
-    /// The kinds of findings that runs have, as reports name them, where no counter wraps around.
+    /// The kinds of findings in runs without a counter that wraps around, as reports name them.
     pub kinds: BTreeSet<&'static str>,
-    /// The same of runs in which two numbers drawn from a counter are closer than its step, as it has wrapped around.
+    /// The same for runs in which two numbers drawn from a counter are closer than its step, as it
+    /// has wrapped around.
     pub kinds_of_wrapped: BTreeSet<&'static str>,
-    /// Kinds that may be found and need not be: nothing is promised of what comes of them, or the same run has undefined behaviour.
+    /// Kinds that may be reported but need not be.
+    ///
+    /// Nothing is promised of their consequences, or the same run has undefined behaviour.
     pub minor: BTreeSet<&'static str>,
-    /// An input under which something goes wrong, if any does.
+    /// An input under which something goes wrong, if there is one.
     pub input: Option<u64>,
-    /// Whether all inputs and orders were tried, or a race was found, after which none are.
+    /// Whether all inputs and orders were tried, or a race was found, after which the rest is
+    /// skipped.
     pub is_complete: bool,
-    /// How many runs there were.
+    /// The number of runs.
     pub runs: u64,
-    /// How many came to their end without undefined behaviour, which is assumed away, and without a counter that wrapped around.
+    /// The number of runs that ended without undefined behaviour and without a counter that wrapped
+    /// around.
+    ///
+    /// Undefined behaviour is assumed away.
     pub without_wrapping: u64,
 }
 
@@ -100,11 +121,12 @@ impl Truth {
         self.kinds.is_empty() && self.kinds_of_wrapped.is_empty()
     }
 
-    /// Whether a finding of this kind is one.
+    /// Whether a finding of this kind is true.
     pub fn has(&self, kind: &str) -> bool {
         let family = family(kind);
         let all = || self.kinds.iter().chain(&self.kinds_of_wrapped).chain(&self.minor);
-        // A thread that is missing where a library's threads work together is told as what its model does then.
+        // A thread missing where a library's threads work together is reported as its model's
+        // resulting error.
         let is_missing = |known: &str| kind == "inactive-source" && known == DIVERGENCE;
         all().any(|known| *known == family || AFTER_WHICH_ANYTHING_MAY_BE.contains(known) || is_missing(known))
     }
@@ -136,7 +158,7 @@ pub fn truth(program: &Program, kernel: &VerifiedKernel, tolerant: bool) -> Trut
     truth
 }
 
-/// How many inputs there are.
+/// The number of inputs.
 pub fn inputs(program: &Program) -> u64 {
     let cells: u32 = program.arrays.iter().filter(|array| !array.is_local).map(|array| array.cells).sum();
     let starts = program.arrays.iter().filter_map(|array| array.counter).map(|counter| starts(counter).len());
@@ -150,7 +172,7 @@ fn widths(program: &Program) -> u64 {
     width.mask.map_or(u64::try_from(WIDTHS.len()).expect("few"), |mask| u64::from(mask) + 1)
 }
 
-/// What a counter may start with, as far as it is tried.
+/// The tried start values of a counter.
 fn starts(counter: Counter) -> Vec<u64> {
     let end = 1_u64 << counter.bits;
     match counter.start {
@@ -159,11 +181,11 @@ fn starts(counter: Counter) -> Vec<u64> {
     }
 }
 
-/// Whether the inputs that are tried are all that there are, and no more than what threads do decides what comes of them.
+/// Whether the tried inputs are all inputs, and the outcome depends only on the threads' actions.
 fn is_exact(program: &Program) -> bool {
     let mut is_exact = program.width.is_none_or(|width| width.mask.is_some());
     is_exact &= program.arrays.iter().all(|array| array.counter.is_none_or(|counter| counter.start.is_some()));
-    // Which lanes come to an exchange that has no mask hinges on when they do.
+    // The lanes that reach an exchange without a mask depend on timing.
     program.for_each(&mut |statement| {
         is_exact &= !matches!(
             statement,
@@ -201,7 +223,8 @@ struct Enumeration<'a> {
     ordered: bool,
 }
 
-/// How often each place of a counter has been drawn from: its group where it is local, its array, its offset.
+/// The number of draws from each place of a counter: its group if it is local, its array, its
+/// offset.
 type Drawn = BTreeMap<(Option<[u32; 3]>, String, u64), u64>;
 
 impl Enumeration<'_> {
@@ -242,7 +265,7 @@ impl Enumeration<'_> {
         let mut local_bytes = Vec::new();
         for data in self.kernel.arrays.values() {
             let is_local = data.space == Space::Local;
-            // A compiler may have left arrays out.
+            // A compiler may have removed arrays.
             let array = self.array(&data.name);
             let bytes = array.map(|array| contents[array].clone()).unwrap_or_default();
             regions.push(Region::new(if is_local { 0 } else { BYTES }, Fill::Bytes(bytes)));
@@ -277,8 +300,9 @@ impl Enumeration<'_> {
         if self.ordered {
             return self.all_orders(number, truth);
         }
-        // Of two writes of a thread the detector keeps the later one, so that tolerance hinges on the order. Of what waits for
-        // others several orders are run, as it is by an argument alone that one suffices.
+        // The detector keeps the later one of a thread's two writes, so that tolerance depends on
+        // the order. Several orders are run for threads that wait for others, as only an argument
+        // shows that one suffices.
         let all = [Schedule::InOrder, Schedule::RoundRobin(1), Schedule::Random(number)];
         let waits = [Vocabulary::Warps, Vocabulary::Copies].into_iter().any(|vocabulary| self.program.has(vocabulary));
         for schedule in &all[..if self.tolerant || waits { 3 } else { 1 }] {
@@ -287,7 +311,8 @@ impl Enumeration<'_> {
         }
     }
 
-    /// Every order of the atomic operations, but for those that differ from another one in nothing.
+    /// Tries every order of the atomic operations, except those that differ from another one in
+    /// nothing.
     fn all_orders(&self, number: u64, truth: &mut Truth) {
         let mut path: Vec<Choice> = Vec::new();
         loop {
@@ -321,8 +346,9 @@ impl Enumeration<'_> {
         }
     }
 
-    /// Whether the number that is drawn, if one is, is closer to one drawn before than the counter's step, around the end or not:
-    /// whatever the counter has started with.
+    /// Whether a drawn number is closer to one drawn before than the counter's step.
+    ///
+    /// The distance is taken modulo the counter's range, whatever its start value.
     fn wraps(&self, next: &Next, drawn: &mut Drawn) -> bool {
         let Some(array) = next.array else { return false };
         let data = &self.kernel.arrays[array];
@@ -347,7 +373,7 @@ impl Enumeration<'_> {
         truth.is_complete &= !ran.broken_off && ran.watched.is_some_and(|watched| watched.unsure.is_empty());
         if ran.events.iter().any(|event| self.is_undefined(event.what)) {
             truth.is_complete &= !ran.events.iter().any(|event| matches!(event.what, Wrong::OutOfBounds { .. }));
-            // What goes wrong beside it may be told all the same.
+            // Other errors of the run may be reported all the same.
             truth.minor.extend(ran.events.iter().map(|event| kind(event.what).0));
             return;
         }
@@ -364,7 +390,8 @@ impl Enumeration<'_> {
         }
     }
 
-    /// Whether a run in which this happens does not count: it is assumed not to happen, with its line or array.
+    /// Whether a run with this event does not count, because its line or array is assumed free of
+    /// it.
     fn is_undefined(&self, what: Wrong) -> bool {
         match what {
             Wrong::Undefined(_) => true,
@@ -377,9 +404,9 @@ impl Enumeration<'_> {
 /// A place in the tree of orders.
 struct Choice {
     next: Vec<Next>,
-    /// The threads whose operation need not be the next one here: what comes of it has been seen.
+    /// The threads whose operation need not be the next one here: its consequences have been seen.
     asleep: BTreeSet<usize>,
-    /// Whose operation is executed; `None`: nobody's that would show anything new.
+    /// The thread whose operation is executed; `None` if no thread's would show anything new.
     chosen: Option<usize>,
 }
 
@@ -397,14 +424,14 @@ impl Choice {
         (0..self.next.len()).find(|index| !self.asleep.contains(index))
     }
 
-    /// The sleepers of the place that this choice leads to.
+    /// The sleepers of the place after this choice.
     fn asleep_behind(&self) -> Vec<Next> {
         let Some(chosen) = self.chosen else { return Vec::new() };
         let stays = |index: &&usize| **index != chosen && are_independent(&self.next[**index], &self.next[chosen]);
         self.asleep.iter().filter(stays).map(|&index| self.next[index]).collect()
     }
 
-    /// Another choice here; whether there is one.
+    /// Advances to another choice here, and returns whether there is one.
     fn advance(&mut self) -> bool {
         self.asleep.extend(self.chosen);
         self.chosen = self.chosen.and_then(|_| self.awake());
@@ -412,12 +439,14 @@ impl Choice {
     }
 }
 
-/// Whether two operations may change places. Groups have their own local memory, and it does no harm to think that they had not.
+/// Whether two operations may be swapped.
+///
+/// Groups have their own local memory; treating it as shared does no harm.
 fn are_independent(a: &Next, b: &Next) -> bool {
     (a.array, a.offset / 4) != (b.array, b.offset / 4)
 }
 
-/// The kind of finding that an event is, and whether it may go unnoticed.
+/// The kind of finding of an event, and whether it may go unnoticed.
 fn kind(what: Wrong) -> (&'static str, bool) {
     match what {
         Wrong::Race(_) => ("race", false),
@@ -426,15 +455,15 @@ fn kind(what: Wrong) -> (&'static str, bool) {
         Wrong::OutOfBounds { .. } => ("out-of-bounds", false),
         Wrong::NotInMask => ("lane-not-in-mask", false),
         Wrong::InactiveSource => ("inactive-source", false),
-        // Nothing is promised of what is read there.
+        // Nothing is promised of the value that is read there.
         Wrong::Unwritten { .. } => ("uninitialised-read", true),
-        // It is no race by itself.
+        // The event is not a race by itself.
         Wrong::NotWaitedFor => ("not waited for", true),
         _ => ("something else", false),
     }
 }
 
-/// What a kind of finding is called here.
+/// The name of a kind of finding in these tests.
 fn family(kind: &str) -> &str {
     match kind {
         "barrier-divergence" | "warp-divergence" | "group-operation-divergence" => DIVERGENCE,

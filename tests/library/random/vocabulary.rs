@@ -1,15 +1,15 @@
-//! What kernels are drawn from, besides threads' arithmetic, arrays, loops, barriers and atomics, which all have.
+//! The vocabularies of kernels, besides the common arithmetic, arrays, loops, barriers and atomics.
 
 use std::collections::BTreeSet;
 
 use rand::{Rng, RngExt};
 
-/// Something that kernels may be written with.
+/// A feature that kernels may be written with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Vocabulary {
     /// Barriers of a warp with masks, shuffles, votes, matches, reductions.
     Warps,
-    /// Copies beside the threads of a group, and waits for them.
+    /// Asynchronous copies of a group, and waits for them.
     Copies,
     /// Functions without a body.
     Calls,
@@ -17,15 +17,15 @@ pub enum Vocabulary {
     Rows,
     /// Counters, some of which are narrow, or take huge steps.
     Tickets,
-    /// Functions of libraries: CUDA C++ alone.
+    /// Functions of libraries: only in CUDA C++.
     Libraries,
-    /// Parts of words as components of vectors: OpenCL C alone.
+    /// Parts of words as components of vectors: only in OpenCL C.
     Components,
 }
 
 impl Vocabulary {
-    /// The vocabularies that kernel IR can express. Library calls and vectors exist in source code only, so kernels with those are
-    /// judged after Clang and the import.
+    /// The vocabularies that kernel IR can express. Library calls and vectors exist in source code
+    /// only, so kernels with those are judged after Clang and the import.
     pub const OF_KERNELS: [Self; 5] = [Self::Warps, Self::Copies, Self::Calls, Self::Rows, Self::Tickets];
 
     /// Its name, on the command line too.
@@ -41,12 +41,12 @@ impl Vocabulary {
         }
     }
 
-    /// The one of this name.
+    /// The vocabulary of this name.
     pub fn named(name: &str) -> Option<Self> {
         Self::OF_KERNELS.into_iter().find(|vocabulary| vocabulary.name() == name)
     }
 
-    /// Some of these: half of the kernels have none, most others one.
+    /// Draws some of these: half of the kernels have none, most others one.
     pub fn draw(random: &mut impl Rng) -> BTreeSet<Self> {
         let mut drawn = BTreeSet::new();
         if random.random_ratio(1, 2) {
@@ -54,7 +54,8 @@ impl Vocabulary {
             if random.random_ratio(1, 8) {
                 drawn.insert(Self::OF_KERNELS[random.random_range(0..Self::OF_KERNELS.len())]);
             }
-            // No language has both, and what a barrier of a warp means for a copy by the group is said nowhere.
+            // No language has both, and no specification defines the effect of a warp barrier on a
+            // copy by the group.
             if drawn.contains(&Self::Warps) {
                 drawn.remove(&Self::Copies);
             }

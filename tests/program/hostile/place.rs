@@ -1,4 +1,4 @@
-//! Where a hostile repository lies, and what lies around it.
+//! The place of a hostile repository, and its neighbours.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 
 use tempfile::TempDir;
 
-/// Must never be shown.
+/// A text that must never be shown.
 pub const SECRET: &str = "SWORDFISH_7f3a91";
 
 /// A correct kernel.
@@ -16,13 +16,13 @@ pub const GOOD: &str = "__kernel void good(__global int *a) { a[get_global_id(0)
 /// A folder with the repository `repo` and its neighbours.
 pub struct Place(TempDir);
 
-/// A plugin of Clang's; it is the same for all trees of this process.
+/// A Clang plugin, which is the same for all trees of this process.
 pub fn plugin() -> &'static Path {
     static PLUGIN: OnceLock<Plugin> = OnceLock::new();
     &PLUGIN.get_or_init(Plugin::new).library
 }
 
-/// The file that code of a repository makes.
+/// The file that a repository's code makes.
 pub fn canary() -> PathBuf {
     plugin().with_file_name("canary")
 }
@@ -63,7 +63,7 @@ impl Place {
         .expect("a file");
         fs::copy(plugin(), place.path("p.so")).expect("a file");
         place.put("good.cl", GOOD);
-        // Whatever runs it lets the canary sing.
+        // Running the script makes the canary file.
         place.put("evil.sh", &format!("#!/bin/sh\n: > {}\n", canary().display()));
         let script = place.path("evil.sh");
         let executable = std::os::unix::fs::PermissionsExt::from_mode(0o755);
@@ -71,12 +71,12 @@ impl Place {
         place
     }
 
-    /// Something beside the repository.
+    /// A path beside the repository.
     pub fn outside(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
     }
 
-    /// Something in the repository.
+    /// A path in the repository.
     pub fn path(&self, name: &str) -> PathBuf {
         self.outside("repo").join(name)
     }
@@ -88,7 +88,9 @@ impl Place {
         fs::write(path, text).expect("a file");
     }
 
-    /// A compilation database: of each source the words behind the compiler's name. It is in an empty directory.
+    /// A compilation database with the words after the compiler's name for each source.
+    ///
+    /// It is in an empty directory.
     pub fn database(&self, entries: &[(&str, &[&str])]) {
         let entry = |(file, words): &(&str, &[&str])| {
             let words: Vec<&str> = ["clang"].iter().chain(words.iter()).copied().collect();

@@ -13,7 +13,8 @@ use Expected::{Agrees, Nothing, Verified};
 /// A kernel with a race, whose line is shown.
 const RACY: &str = "__kernel void racy(__global int *a) {\n  a[0] = get_global_id(0);\n}\n";
 
-/// A kernel with a race that it would hide in the memory of a model, whose section it names so.
+/// A kernel that tries to hide its race in the memory of a model, by naming its section in this
+/// way.
 fn in_memory_of_models(section: &str) -> String {
     format!(
         "#include <cub/cub.cuh>\n__global__ void hidden(int *out) {{\n  static __shared__ __attribute__((section({section}))) int cells[64];\n  \
@@ -22,7 +23,8 @@ fn in_memory_of_models(section: &str) -> String {
     )
 }
 
-/// A module with a store of a whole vector by threads that share it, marked as one of components.
+/// A module in which threads share a vector and store all of it, with the mark of an access to
+/// components.
 const MARKED: &str = "target triple = \"spir64\"\n\
     declare spir_func i64 @_Z13get_global_idj(i32)\n\
     define spir_kernel void @marked(ptr addrspace(1) align 16 %a) {\n  \
@@ -279,7 +281,7 @@ pub const TREES: &[Tree] = &[
             place.put("y/b/none", "");
             let embedded = format!("__constant char s[] = {{\n#embed \"y/b\\..\\..\\..\\secret.h\"\n}};\n{racy}");
             place.put("third.cl", &embedded);
-            // Of this one a file is in the tree, and harmless.
+            // A file of the same name is in the tree, and harmless.
             let undefined = "#undef __scoped_atomic_fetch_add\n#define ADD __scoped_atomic_fetch_add\n";
             place.put(r"h\e.h", undefined);
             place.put("h/e.h", "#define NOTHING\n");
@@ -366,7 +368,7 @@ pub const TREES: &[Tree] = &[
         &["is outside of the source tree"],
     ),
     recording("recording that points elsewhere", |place| record(place, "../secret.cl", "other", ""), &["lies outside"]),
-    // Files that are none.
+    // Sources that are not regular files.
     tree("named pipe as a source", |place| pipe(place, "pipe.cl"), &[]),
     Tree {
         name: "named pipe that is named",
@@ -451,7 +453,7 @@ pub const TREES: &[Tree] = &[
                          cells[get_local_id(0)] = 1;\n  a[get_global_id(0)] = cells[get_local_id(0)];\n}\n";
             place.put("other.cl", &format!("{large}{RACY}"));
         },
-        // The kernel beside it in the same file is judged.
+        // The other kernel in the same file is judged.
         &["write-write race on a[0]"],
     ),
     tree(
@@ -462,7 +464,7 @@ pub const TREES: &[Tree] = &[
         },
         &[],
     ),
-    // What is Lockstep's own.
+    // Lockstep's own files and names.
     tree(
         "memory of models",
         |place| place.put("own.cu", &in_memory_of_models("\"lockstep_library\"")),
@@ -528,7 +530,7 @@ pub const TREES: &[Tree] = &[
     tree(
         "many small files",
         |place| {
-            // Clang needs hours for 100,000 sources. Where not all of them are wanted, most are something else.
+            // Clang needs hours for 100,000 sources. Unless all are wanted, most are other files.
             let all = std::env::var("LOCKSTEP_HOSTILE").is_ok_and(|which| which == "all");
             for index in 0..100_000 {
                 if index % 1000 == 0 {
@@ -633,7 +635,7 @@ pub const TREES: &[Tree] = &[
                 "\n: ; sh .. evil.sh.cl",
             ] {
                 let path = place.path(name);
-                // Some of them are no names of files in every system.
+                // Some of them are not valid file names on every system.
                 let _ = fs::write(&path, RACY);
             }
             let sing = format!(": > {}", canary().display());
@@ -653,7 +655,7 @@ pub const TREES: &[Tree] = &[
     ),
 ];
 
-/// A module whose debug information says that it is of a file elsewhere.
+/// A module whose debug information names a file elsewhere.
 const LL: &str = "target triple = \"spir64-unknown-unknown\"
 define spir_kernel void @\"racy\"(ptr addrspace(1) %a) !dbg !4 {
   %id = call spir_func i64 @_Z13get_global_idj(i32 0), !dbg !7

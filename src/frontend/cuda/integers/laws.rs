@@ -1,4 +1,4 @@
-//! Every integer function against what the CUDA Math API says, in unbounded integers.
+//! Checks every integer function against the CUDA Math API's definition, in unbounded integers.
 
 use lockstep_ir::kernel::Type;
 use num_bigint::BigInt;
@@ -7,10 +7,10 @@ use proptest::prelude::*;
 use crate::builder::Lanes;
 use crate::builtins::testing::{Bench, mask, sign_extend};
 
-/// A function of unbounded integers; the result is taken modulo `2^width` of the result.
+/// A function of unbounded integers; its result is taken modulo `2^width` of the result type.
 type Formula = fn(&[BigInt]) -> BigInt;
 
-/// The functions: mangled parameters, the letter of the result, and what they are.
+/// The functions: mangled parameters, the letter of the result, and the formula.
 const FUNCTIONS: &[(&str, &str, char, Formula)] = &[
     ("__clz", "i", 'i', |x| 32 - length(&bits(&x[0], 32))),
     ("__clzll", "x", 'i', |x| 64 - length(&bits(&x[0], 64))),
@@ -66,10 +66,13 @@ const FUNCTIONS: &[(&str, &str, char, Formula)] = &[
     ("ullmax", "yy", 'y', maximum),
 ];
 
-/// A function of one lane, of this many bits, of the operands; the result is taken modulo `2^bits`.
+/// A function of one lane of this many bits of the operands; its result is taken modulo `2^bits`.
 type Lane = fn(u32, &[BigInt]) -> BigInt;
 
-/// The functions of small integers: without the number of lanes, how many operands, whether lanes have a sign.
+/// The functions of small integers.
+///
+/// Each has its name without the number of lanes, the number of operands, and whether lanes are
+/// signed.
 const SMALL: &[(&str, usize, bool, Lane)] = &[
     ("__vabs", 1, true, |_, x| absolute(x[0].clone())),
     ("__vabsss", 1, true, |width, x| clamped(absolute(x[0].clone()), width, true)),
@@ -121,7 +124,7 @@ fn modulo(x: &BigInt, width: u32) -> BigInt {
     ((x % &modulus) + &modulus) % &modulus
 }
 
-/// The bits of a number in two's complement, as a number without a sign.
+/// The bits of a number in two's complement, as an unsigned number.
 fn bits(x: &BigInt, width: u32) -> BigInt {
     modulo(x, width)
 }
@@ -191,7 +194,8 @@ fn type_of(letter: char) -> (u32, bool) {
     }
 }
 
-/// Numbers that meet often: the ends of ranges, small ones, repeated bytes, and any.
+/// Numbers that are likely to coincide: the ends of ranges, small ones, repeated bytes, and
+/// arbitrary ones.
 fn number() -> impl Strategy<Value = u128> {
     prop_oneof![
         Just(0),
@@ -215,7 +219,8 @@ fn check(name: &str, letters: &str, result: char, numbers: &[u128], formula: imp
     let arguments: Vec<Lanes> = types.iter().map(|ty| vec![bench.input(Type::Bits(ty.0))]).collect();
     let width = type_of(result).0;
     let mut spellings = vec![format!("_Z{}{name}{letters}", name.len())];
-    // Toolkits call libdevice for what has one spelling there; not for `min` of a mixture, say.
+    // Toolkits call libdevice for functions with one spelling there; not for `min` of mixed types,
+    // say.
     let own = name.strip_prefix("__").unwrap_or(name);
     if LIBDEVICE.contains(&own) && !matches!(letters, "l" | "ll" | "ij" | "ji" | "yx" | "yy" | "jj" if own.len() == 3) {
         spellings.push(format!("__nv_{own}"));

@@ -1,4 +1,4 @@
-//! Two integers of 16 bits or four of 8 in a word: `__vadd2`, `__vcmpgtu4`.
+//! Two 16-bit integers or four 8-bit integers in a word: `__vadd2`, `__vcmpgtu4`.
 
 use lockstep_ir::kernel::{BinaryOp, CompareOp, ConvertOp, Operation, Type, UnaryOp, Value};
 
@@ -10,7 +10,7 @@ type Lane = fn(&mut Builder<'_>, &[Value]) -> Value;
 
 /// A function of words.
 pub struct Small {
-    /// How many words.
+    /// The number of words.
     pub operands: usize,
     /// The number of bits of a lane.
     width: u32,
@@ -31,7 +31,7 @@ pub fn function(name: &str) -> Option<Small> {
     Some(Small { operands, width, lane, sums: name.starts_with("sad") })
 }
 
-/// The number of operands, and what is done with each lane.
+/// The number of operands, and the function of each lane.
 fn operation(name: &str) -> Option<(usize, Lane)> {
     if let Some(comparison) = name.strip_prefix("cmp") {
         return Some((2, comparison_lane(comparison)?.0));
@@ -66,7 +66,7 @@ fn operation(name: &str) -> Option<(usize, Lane)> {
     })
 }
 
-/// A comparison that answers with all ones, and one that answers with a one.
+/// A comparison that answers with all ones, and one that answers with 1.
 fn comparison_lane(name: &str) -> Option<(Lane, Lane)> {
     macro_rules! lanes {
         ($op:ident, $a:literal, $b:literal) => {

@@ -1,6 +1,7 @@
 //! Integer arithmetic and logic of PTX, exactly.
 //!
-//! A quotient by zero is any number. Distances of shifts are clamped to the width, which is what the kernel IR's shifts do.
+//! A quotient by zero is any number. Shift distances are clamped to the width, as in the kernel
+//! IR's shifts.
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{BinaryOp, CompareOp, ConvertOp, Type, UnaryOp, Value};
@@ -14,7 +15,7 @@ use crate::cuda::anything;
 use crate::cuda::integers::{by_name, funnel_shift, permute_bytes, width_of};
 use crate::cuda::nvvm::high_product;
 
-/// Appends an instruction on integers. `Ok(false)`: it is none that is known.
+/// Appends an integer instruction. `Ok(false)` for an unknown one.
 pub fn expand(machine: &mut Machine, instruction: &Instruction) -> Result<bool, Unsupported> {
     let (name, words) = instruction.words();
     let Some((last, modifiers)) = words.split_last() else { return Ok(false) };
@@ -164,7 +165,7 @@ fn finish_sum(
 ) -> Result<bool, Unsupported> {
     let builder = &mut *machine.builder;
     let width = width_of(builder, x[0]);
-    // With one more bit, that is the carry of a sum and the borrow of a difference.
+    // The additional bit is the carry of a sum and the borrow of a difference.
     let wide = Type::Bits(width + 1);
     let [a, b] = x.map(|operand| builder.convert(ConvertOp::ZeroExtend, operand, wide));
     let mut result = builder.binary(op, a, b);
@@ -185,7 +186,7 @@ fn product(builder: &mut Builder<'_>, x: &[Value], signed: bool, part: &str) -> 
     if part == "hi" { high_product(builder, signed, x[0], x[1]) } else { binary(builder, BinaryOp::Multiply, x) }
 }
 
-/// The whole product, of twice the width.
+/// The full product, with twice the width.
 fn wide(builder: &mut Builder<'_>, x: &[Value], ty: PtxType) -> Value {
     let [a, b] = [x[0], x[1]].map(|factor| resized(builder, factor, 2 * ty.width, ty.extension()));
     builder.binary(BinaryOp::Multiply, a, b)
@@ -235,7 +236,8 @@ fn shift(builder: &mut Builder<'_>, x: &[Value], signed: bool, left: bool) -> Va
     resized(builder, shifted, width, ConvertOp::ZeroExtend)
 }
 
-/// The index of the highest bit that is not the sign, or how far it is from the top; all ones if there is none.
+/// The index of the highest bit that differs from the sign, or its distance from the top; all ones
+/// if there is none.
 fn highest_bit(builder: &mut Builder<'_>, x: &[Value], signed: bool, from_top: bool) -> Value {
     let width = width_of(builder, x[0]);
     let mut magnitude = x[0];
@@ -276,7 +278,7 @@ fn field(builder: &mut Builder<'_>, x: &[Value], signed: bool) -> Value {
         let mask = ones(builder, length);
         return builder.binary(BinaryOp::And, shifted, mask);
     }
-    // The field's last bit is its sign: to the top with it, and back.
+    // The last bit of the field is its sign: the field is shifted to the top and back.
     let (one, top) = (builder.number(width, 1), builder.number(width, u64::from(width) - 1));
     let end = builder.binary(BinaryOp::Add, position, length);
     let last = builder.binary(BinaryOp::Subtract, end, one);
@@ -303,9 +305,9 @@ fn insert_field(builder: &mut Builder<'_>, x: &[Value]) -> Value {
     builder.binary(BinaryOp::Or, kept, inserted)
 }
 
-/// `lop3`: the function of three bits that a table of eight bits is.
+/// `lop3`: the function of three bits that is given by a table of eight bits.
 fn lookup(builder: &mut Builder<'_>, x: &[Value], table: i128) -> Value {
-    // What the table says of 0xF0, 0xCC and 0xAA is said of the operands.
+    // The table's answers for 0xF0, 0xCC and 0xAA apply to the operands.
     let simple = [
         (0xC0, BinaryOp::And, 0, 1),
         (0xFC, BinaryOp::Or, 0, 1),
@@ -329,8 +331,9 @@ fn lookup(builder: &mut Builder<'_>, x: &[Value], table: i128) -> Value {
     result
 }
 
-/// `prmt`: four of the eight bytes of `x[1]:x[0]`, each chosen by a digit of `x[2]`, whose fourth bit asks for the byte's sign
-/// only.
+/// `prmt`: four of the eight bytes of `x[1]:x[0]`, each chosen by a digit of `x[2]`.
+///
+/// The fourth bit of a digit asks for the byte's sign only.
 fn permute(builder: &mut Builder<'_>, x: &[Value]) -> Value {
     permute_bytes(builder, x, |builder, digit, byte| {
         let seven = builder.number(8, 7);

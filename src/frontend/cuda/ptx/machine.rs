@@ -1,7 +1,7 @@
-//! The registers of inline PTX, what they hold, and how operands are read and written.
+//! The registers of inline PTX, their contents, and the reading and writing of operands.
 //!
-//! A register holds a bit-vector of its width, a Boolean (a predicate), or a pointer: what is only moved about stays the
-//! pointer that it is. One that has not been written holds anything.
+//! A register holds a bit-vector of its width, a Boolean (a predicate), or a pointer. A pointer
+//! that is only moved stays the same pointer. An unwritten register holds anything.
 
 use std::collections::HashMap;
 
@@ -15,34 +15,34 @@ use crate::builder::Builder;
 use crate::builtins::Unsupported;
 use crate::cuda::{anything, nvvm};
 
-/// At most so many registers are declared by one name.
+/// The most registers that one name may declare.
 const MOST_REGISTERS: u32 = 4096;
 
-/// The register that the carry of additions and the borrow of subtractions go through.
+/// The register that holds the carry of additions and the borrow of subtractions.
 pub const CARRY: usize = 0;
 
 /// A register.
 #[derive(Clone, Copy, Debug)]
 pub struct Register {
-    /// What its operands are seen as: a Boolean, or a bit-vector.
+    /// The type of its contents: a Boolean, or a bit-vector.
     pub ty: Type,
-    /// What it holds; `None`: anything.
+    /// Its contents; `None` for anything.
     pub value: Option<Value>,
-    /// Whether it is a number that is written down, which has any width.
+    /// Whether it is an immediate number, which has any width.
     pub immediate: bool,
 }
 
-/// The state of what is being read.
+/// The state of reading an assembly statement.
 pub struct Machine<'call, 'kernel> {
     /// Where instructions are appended.
     pub builder: &'call mut Builder<'kernel>,
-    /// The registers: that of the carry, those of the statement's operands, those that are declared.
+    /// The registers: the carry, the statement's operands, and the declared ones.
     pub registers: Vec<Register>,
     /// The registers of the statement's operands.
     pub given: Vec<usize>,
-    /// The names that are declared, by nesting.
+    /// The declared names, by nesting.
     pub scopes: Vec<HashMap<String, usize>>,
-    /// How the thread has ended in the current block.
+    /// The way in which the thread has ended in the current block.
     pub end: Option<Terminator>,
 }
 
@@ -84,7 +84,7 @@ impl Machine<'_, '_> {
         .ok_or_else(|| Unsupported(format!("inline PTX operand {}", shown(operand))))
     }
 
-    /// Executes an instruction, if its guard holds. `Ok(false)`: it is not known.
+    /// Executes an instruction if its guard holds. `Ok(false)` for an unknown one.
     pub fn execute(&mut self, instruction: &Instruction) -> Result<bool, Unsupported> {
         let Some((guard, negated)) = &instruction.guard else {
             return self.execute_always(instruction);
@@ -109,7 +109,7 @@ impl Machine<'_, '_> {
             return Ok(false);
         }
         if let Some(how) = self.end.take() {
-            // What comes after the end is never reached, which is seen where the condition is.
+            // The code after the end is never reached, which shows where the condition is.
             let always = self.builder.boolean(true);
             let (end, after) = (self.builder.kernel.add_block(), self.builder.kernel.add_block());
             let then = Target { block: end, arguments: Vec::new() };
@@ -121,7 +121,7 @@ impl Machine<'_, '_> {
         Ok(true)
     }
 
-    /// Keeps what registers held before where a condition does not hold.
+    /// Keeps the former contents of registers where a condition does not hold.
     fn choose(&mut self, condition: Value, before: &[Register]) {
         for (index, &old) in before.iter().enumerate() {
             let new = self.registers[index];
@@ -183,9 +183,9 @@ impl Machine<'_, '_> {
         data.location = location;
     }
 
-    // --- Reading --------------------------------------------------------------------------------------
+    // --- Reading ---------------------------------------------------------------------------------
 
-    /// What a register holds, as a bit-vector or a Boolean.
+    /// The contents of a register, as a bit-vector or a Boolean.
     fn number_in(&mut self, register: Register) -> Value {
         match register.value {
             None => anything(self.builder, register.ty),
@@ -198,7 +198,7 @@ impl Machine<'_, '_> {
         }
     }
 
-    /// The width of an operand; `None` for a number that is written down, and for a special register.
+    /// The width of an operand; `None` for an immediate number and for a special register.
     pub fn width(&self, operand: &Operand) -> Option<u32> {
         let register = self.registers[self.register(operand).ok()?];
         register.ty.width().filter(|_| !register.immediate)
@@ -247,7 +247,7 @@ impl Machine<'_, '_> {
         Ok(self.builder.number(width, bits))
     }
 
-    /// The carry, which other assembly statements may have left.
+    /// The carry, which another assembly statement may have left.
     pub fn carry(&mut self) -> Value {
         self.number_in(self.registers[CARRY])
     }
@@ -288,7 +288,7 @@ impl Machine<'_, '_> {
         Ok(self.number_in(register))
     }
 
-    /// An operand as it is: all bits of a register, a predicate, or this width of a number.
+    /// An operand as it is: all bits of a register, a predicate, or this many bits of a number.
     pub fn whole(&mut self, operand: &Operand, width: u32) -> Result<Value, Unsupported> {
         if matches!(operand, Operand::Not(_)) || self.is_predicate(operand) {
             return self.predicate(operand);
@@ -297,12 +297,12 @@ impl Machine<'_, '_> {
         self.number(operand, width)
     }
 
-    /// What a register holds, which may be a pointer; `None` if nothing is known of it.
+    /// The contents of a register, which may be a pointer; `None` if nothing is known of them.
     pub fn content(&self, operand: &Operand) -> Result<Option<Value>, Unsupported> {
         Ok(self.registers[self.register(operand)?].value)
     }
 
-    /// The number that an operand is, if it is written down.
+    /// The value of an immediate operand.
     pub fn constant(&self, operand: &Operand) -> Option<i128> {
         if let Operand::Integer(number) = operand {
             return Some(*number);
@@ -311,9 +311,9 @@ impl Machine<'_, '_> {
         i128::try_from(self.builder.kernel.constant(value)?.signed()).ok()
     }
 
-    // --- Writing --------------------------------------------------------------------------------------
+    // --- Writing ---------------------------------------------------------------------------------
 
-    /// Writes a register; one that is wider than the value is filled like this.
+    /// Writes a register; one that is wider than the value is filled by this conversion.
     pub fn write(&mut self, target: &Operand, value: Value, extension: ConvertOp) -> Result<(), Unsupported> {
         if matches!(target, Operand::Name(name) if name == "_") {
             return Ok(());
@@ -366,7 +366,7 @@ impl Machine<'_, '_> {
     }
 }
 
-/// A value as another type of the same width, or what it has been made from that way.
+/// A value as another type of the same width, or the value that it was made from in the same way.
 pub fn bitcast(builder: &mut Builder<'_>, value: Value, ty: Type) -> Value {
     match builder.kernel.operation(value) {
         Some(&Operation::Convert(ConvertOp::Bitcast, from)) if builder.ty(from) == ty => from,

@@ -1,9 +1,10 @@
 //! Loads, stores and atomics of PTX.
 //!
-//! Cache operators and hints order nothing and are passed over; `volatile` accesses are volatile. Accesses with an
-//! ordering (`relaxed`, `acquire`, `release`) are atomic, those of vectors element by element, which is all that PTX promises. An
-//! address is a register with a pointer, or with a number that is computed from the address of one; whether it is an
-//! address of the state space that is named is not checked where the pointer's own is not known.
+//! Cache operators and hints order nothing and are passed over; `volatile` accesses are volatile.
+//! Accesses with an ordering (`relaxed`, `acquire`, `release`) are atomic. Those of vectors are
+//! atomic element by element, since PTX promises no more. An address is a register with a pointer,
+//! or with a number that is computed from the address of one. Whether it belongs to the named state
+//! space is not checked if the pointer's own space is not known.
 
 use lockstep_ir::kernel::{Access, AtomicOp, Needs, Operation, Ordering, Scope, Space, Type, Value};
 
@@ -15,7 +16,7 @@ use crate::builtins::memory::{join, split, written};
 use crate::builtins::{Unsupported, addresses};
 use crate::cuda::{anything, nvvm};
 
-/// Appends an access. `Ok(false)`: it is none that is known.
+/// Appends an access. `Ok(false)` for an unknown instruction.
 pub fn expand(machine: &mut Machine, instruction: &Instruction) -> Result<bool, Unsupported> {
     let (name, words) = instruction.words();
     match name {
@@ -33,14 +34,14 @@ pub fn expand(machine: &mut Machine, instruction: &Instruction) -> Result<bool, 
         }
         "ldmatrix" => load_matrix(machine, instruction, &words)?,
         "discard" => discard(machine, instruction, &words)?,
-        // They move no data that a program sees.
+        // These instructions move no data that a program sees.
         "prefetch" | "prefetchu" | "applypriority" => {}
         _ => return Ok(false),
     }
     Ok(true)
 }
 
-/// The address space of a state space.
+/// The address space of a PTX state space.
 pub fn space_of(word: &str) -> Option<Space> {
     Some(match word {
         "global" => Space::Global,
@@ -51,12 +52,12 @@ pub fn space_of(word: &str) -> Option<Space> {
     })
 }
 
-/// What the words of an access say.
+/// The meaning of an access's opcode words.
 struct Form<'a> {
     ordering: Option<Ordering>,
     scope: Scope,
     volatile: bool,
-    /// Whether a load may go through a cache that is not coherent.
+    /// Whether a load may go through a non-coherent cache.
     cached: bool,
     space: Option<Space>,
     parts: usize,
@@ -118,7 +119,7 @@ pub fn scope_of(word: &str) -> Option<Scope> {
     })
 }
 
-/// Where an operand leads.
+/// The pointer of an address operand.
 fn pointer(
     machine: &mut Machine,
     instruction: &Instruction,
@@ -160,7 +161,7 @@ fn pointer(
     Ok(pointer)
 }
 
-/// Where an access goes, so many bytes behind the address.
+/// The pointer this many bytes behind the address.
 fn part(machine: &mut Machine, pointer: Value, bytes: u32) -> Value {
     if bytes == 0 {
         return pointer;
@@ -220,7 +221,7 @@ fn store(machine: &mut Machine, instruction: &Instruction, form: &Form) -> Resul
     Ok(())
 }
 
-/// `atom` returns what was there before, `red` does not.
+/// `atom` returns the old value, `red` does not.
 fn atomic(machine: &mut Machine, instruction: &Instruction, form: &Form, returns: bool) -> Result<(), Unsupported> {
     let first = usize::from(returns);
     let pointer = pointer(machine, instruction, instruction.operand(first)?, form.space)?;
@@ -264,7 +265,7 @@ fn atomic(machine: &mut Machine, instruction: &Instruction, form: &Form, returns
     Ok(())
 }
 
-/// What an atomic does, the type it does it to, and how many of these there are in an element.
+/// The operation of an atomic, the type that it applies to, and how many of these an element has.
 fn atomic_op(form: &Form) -> Option<(AtomicOp, Type, usize)> {
     let bits = Type::Bits(form.ty.width);
     let float = form.ty.float().map(Type::Float);
@@ -285,13 +286,14 @@ fn atomic_op(form: &Form) -> Option<(AtomicOp, Type, usize)> {
         ("add", Class::Float(_)) => Some((AtomicOp::FloatAdd, float?, 1)),
         ("min", Class::Float(_)) => Some((AtomicOp::FloatMin, float?, 1)),
         ("max", Class::Float(_)) => Some((AtomicOp::FloatMax, float?, 1)),
-        // Two halves of a word, each atomic by itself: what is stored is not known.
+        // Two halves of a word, each atomic by itself: the stored value is not known.
         (_, Class::Other) if form.ty.width == 32 => Some((AtomicOp::Exchange, Type::Bits(16), 2)),
         _ => None,
     }
 }
 
-/// `ldmatrix`: rows of 16 bytes, to which the lanes hold the addresses. What the warp reads there is any numbers.
+/// `ldmatrix`: rows of 16 bytes, whose addresses the lanes hold. The values that the warp reads
+/// there are any numbers.
 fn load_matrix(machine: &mut Machine, instruction: &Instruction, words: &[&str]) -> Result<(), Unsupported> {
     // With fewer than four matrices the addresses of some lanes do not count.
     if words.first() != Some(&"sync") || !words.contains(&"x4") || !words.contains(&"b16") {
@@ -304,7 +306,7 @@ fn load_matrix(machine: &mut Machine, instruction: &Instruction, words: &[&str])
     Ok(())
 }
 
-/// `discard`: 128 bytes hold anything.
+/// `discard`: afterwards 128 bytes hold anything.
 fn discard(machine: &mut Machine, instruction: &Instruction, words: &[&str]) -> Result<(), Unsupported> {
     const BYTES: u32 = 128;
     let space = words.iter().find_map(|word| space_of(word));

@@ -1,13 +1,14 @@
 //! Inline PTX: `asm volatile("..." : outputs : inputs : clobbers)`.
 //!
-//! [`read`] makes statements of the text, which are executed in order on the registers of a [`machine`]. What an instruction
-//! computes is exact, a function of its operands of which only the name is known, or anything; what it does to memory and to
-//! other threads is exactly what it does, or it is refused by name. A guard (`@p`) chooses between the old and
-//! the new contents of registers; an access, a barrier or an exchange that is guarded gets a block of its own.
+//! [`read`] makes statements of the text, which are executed in order on the registers of a
+//! [`machine`]. The result of an instruction is exact, a function of its operands of which only the
+//! name is known, or anything. Its effect on memory and on other threads is exact, or the
+//! instruction is refused by name. A guard (`@p`) chooses between the old and the new contents of
+//! registers; a guarded access, barrier or exchange gets a block of its own.
 //!
-//! Labels and branches are refused, and so are variables that the text declares. A statement that is not known is passed
-//! over only if nothing can come of it: the assembly has no results, does not say that it changes memory, and
-//! the statement neither names an address nor synchronises.
+//! Labels and branches are refused, and so are variables that the text declares. An unknown
+//! statement is passed over only if it can have no effect: the assembly has no results, does not
+//! say that it changes memory, and the statement neither names an address nor synchronises.
 
 mod integers;
 mod machine;
@@ -26,16 +27,16 @@ use crate::builtins::{Unsupported, addresses};
 use machine::{Machine, Register, bitcast};
 use read::{Instruction, Operand, Statement};
 
-/// An assembly statement, as LLVM has it.
+/// An assembly statement, as LLVM represents it.
 #[derive(Clone, Debug)]
 pub struct Assembly {
     /// The text: `mov.u32 $0, %laneid;`.
     pub template: String,
-    /// What the operands are: `=r,r,~{memory}`.
+    /// The constraints of the operands: `=r,r,~{memory}`.
     pub constraints: String,
 }
 
-/// What an operand of the statement is.
+/// The constraint of an operand of the statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Constraint {
     /// A register of this type; whether it is a result.
@@ -46,7 +47,7 @@ enum Constraint {
     Immediate,
 }
 
-/// Appends what an assembly statement means. `results` has the type of each of its results.
+/// Appends the meaning of an assembly statement. `results` has the type of each of its results.
 pub fn assembly(
     builder: &mut Builder<'_>,
     assembly: &Assembly,
@@ -59,7 +60,7 @@ pub fn assembly(
         Machine { builder, registers: Vec::new(), given: Vec::new(), scopes: vec![HashMap::new()], end: None };
     machine.add_register(Type::Bool);
     bind(&mut machine, &constraints, arguments)?;
-    // Of other machines' assembly nothing is known.
+    // Nothing is known of other machines' assembly.
     let is_ptx = machine.builder.kernel.language != Language::Hip;
     let may_pass_over = results.is_empty() && !changes_memory;
     for statement in statements {
@@ -95,10 +96,10 @@ pub fn assembly(
     outputs.into_iter().zip(results).map(|(register, ty)| result(&mut machine, register, *ty)).collect()
 }
 
-/// Appends an instruction. `Ok(false)`: it is none that is known.
+/// Appends an instruction. `Ok(false)` for an unknown one.
 type Chapter = fn(&mut Machine, &Instruction) -> Result<bool, Unsupported>;
 
-/// What registers hold after an instruction that depends on its operands only. `Ok(false)`: it is none that is known.
+/// Executes an instruction that depends on its operands only. `Ok(false)` for an unknown one.
 fn computation(machine: &mut Machine, instruction: &Instruction) -> Result<bool, Unsupported> {
     const CHAPTERS: [Chapter; 4] = [moves::expand, integers::expand, moves::float_arithmetic, moves::function];
     for chapter in CHAPTERS {
@@ -109,12 +110,12 @@ fn computation(machine: &mut Machine, instruction: &Instruction) -> Result<bool,
     Ok(false)
 }
 
-/// What an instruction does that touches memory or other threads. `Ok(false)`: it is none that is known.
+/// Executes an instruction that touches memory or other threads. `Ok(false)` for an unknown one.
 fn effect(machine: &mut Machine, instruction: &Instruction) -> Result<bool, Unsupported> {
     Ok(memory::expand(machine, instruction)? || synchronise::expand(machine, instruction)?)
 }
 
-/// Whether an instruction that is not known neither accesses memory nor waits, as far as it shows.
+/// Whether an unknown instruction shows no sign of accessing memory or waiting.
 fn is_harmless(instruction: &Instruction) -> bool {
     const OTHERS: [&str; 12] = [
         "bar",
@@ -136,7 +137,7 @@ fn is_harmless(instruction: &Instruction) -> bool {
     !waits && !instruction.operands.iter().any(address)
 }
 
-/// The operands that a list of constraints declares, and whether memory is among what is changed.
+/// The operands that a list of constraints declares, and whether the statement changes memory.
 fn constraints(list: &str) -> Result<(Vec<Constraint>, bool), Unsupported> {
     let mut operands = Vec::new();
     let mut changes_memory = false;
@@ -197,7 +198,7 @@ fn bind(machine: &mut Machine, constraints: &[Constraint], arguments: &[Lanes]) 
     Ok(())
 }
 
-/// What a register holds at the end, as the type that the statement's result has.
+/// The final contents of a register, in the type of the statement's result.
 fn result(machine: &mut Machine, register: Register, ty: Type) -> Result<Value, Unsupported> {
     let Some(value) = register.value else { return Ok(super::anything(machine.builder, ty)) };
     let builder = &mut *machine.builder;

@@ -12,7 +12,7 @@ use crate::builtins::memory::{join, split};
 use crate::builtins::{Unsupported, addresses};
 use crate::cuda::{anything, nvvm};
 
-/// Appends one of these instructions. `Ok(false)`: it is none that is known.
+/// Appends one of these instructions. `Ok(false)` for an unknown one.
 pub fn expand(machine: &mut Machine, instruction: &Instruction) -> Result<bool, Unsupported> {
     let (name, words) = instruction.words();
     match (name, words.as_slice()) {
@@ -38,7 +38,7 @@ pub fn expand(machine: &mut Machine, instruction: &Instruction) -> Result<bool, 
     }
 }
 
-/// `mov`: of one register, into several that share its bits, out of several.
+/// `mov`: from one register, into several that share its bits, or out of several.
 fn copy(machine: &mut Machine, instruction: &Instruction, ty: PtxType) -> Result<bool, Unsupported> {
     let (to, from) = (instruction.operand(0)?, instruction.operand(1)?);
     match (to, from) {
@@ -97,14 +97,14 @@ fn address(machine: &mut Machine, instruction: &Instruction, words: &[&str]) -> 
             machine.builder.append(Operation::SpaceCast(pointer), Type::Pointer(space))
         }
         Some(pointer) => pointer,
-        // An address whose pointer is not seen leads nowhere, which is refused where it is used.
+        // An address whose pointer is not known leads nowhere, which is refused where it is used.
         None => anything(machine.builder, Type::Bits(machine.width(target).unwrap_or(64))),
     };
     machine.set(target, value)?;
     Ok(true)
 }
 
-/// `isspacep`: known where the pointer's space is.
+/// `isspacep`: known where the pointer's space is known.
 fn is_in_space(machine: &mut Machine, instruction: &Instruction, space: &str) -> Result<bool, Unsupported> {
     let space = space_of(space).ok_or_else(|| instruction.refused())?;
     let holds = match machine.content(instruction.operand(1)?)? {
@@ -154,7 +154,7 @@ fn convert(
     Ok(true)
 }
 
-/// The number of a type that is nearest.
+/// The nearest number of a type.
 fn saturated(builder: &mut Builder<'_>, value: Value, from: PtxType, to: PtxType) -> Value {
     let width = from.width.max(to.width) + 1;
     let exact = resized(builder, value, width, from.extension());
@@ -172,7 +172,7 @@ fn saturated(builder: &mut Builder<'_>, value: Value, from: PtxType, to: PtxType
     builder.extract(to.width - 1, 0, clamped)
 }
 
-/// Compares the operands 1 and 2. `None`: not a comparison that is known.
+/// Compares the operands 1 and 2. `None` for an unknown comparison.
 fn compared(
     machine: &mut Machine,
     instruction: &Instruction,
@@ -228,7 +228,7 @@ fn compared(
     Ok(Some(if exchanged { machine.builder.compare(op, b, a) } else { machine.builder.compare(op, a, b) }))
 }
 
-/// `setp`: a comparison, and its opposite; both may be combined with a further predicate.
+/// `setp`: a comparison and its opposite; both may be combined with a further predicate.
 fn set_predicates(
     machine: &mut Machine,
     instruction: &Instruction,
@@ -277,7 +277,7 @@ fn select(machine: &mut Machine, instruction: &Instruction, ty: PtxType) -> Resu
     choose(machine, instruction, ty, condition)
 }
 
-/// `slct`: the first if the third is not negative.
+/// `slct`: the first operand if the third is not negative.
 fn select_by_sign(machine: &mut Machine, instruction: &Instruction, ty: PtxType) -> Result<bool, Unsupported> {
     let number = machine.number(instruction.operand(3)?, 32)?;
     let zero = machine.builder.number(32, 0);
@@ -316,7 +316,8 @@ fn predicates(machine: &mut Machine, instruction: &Instruction, name: &str) -> R
     Ok(true)
 }
 
-/// Arithmetic on floats: the kernel IR's where it rounds to nearest and neither flushes nor saturates.
+/// Arithmetic on floats: the kernel IR's, if it rounds to nearest and neither flushes nor
+/// saturates.
 pub fn float_arithmetic(machine: &mut Machine, instruction: &Instruction) -> Result<bool, Unsupported> {
     let (name, words) = instruction.words();
     let Some((last, modifiers)) = words.split_last() else { return Ok(false) };

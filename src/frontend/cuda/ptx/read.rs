@@ -1,14 +1,16 @@
-//! Reads the text of inline PTX: statements with guards, opcodes and operands, declarations of registers, nested blocks.
+//! Reads the text of inline PTX: statements with guards, opcodes and operands, declarations of
+//! registers, and nested blocks.
 //!
-//! The text is a template of LLVM's: `$0` and `${0:x}` stand for the operands of the assembly statement, `$$` for a dollar,
-//! `${:uid}` for a number that is different wherever the statement is.
+//! The text is an LLVM template: `$0` and `${0:x}` stand for the operands of the assembly
+//! statement, and `$$` for a dollar. `${:uid}` stands for a number that differs at each place of
+//! the statement.
 
 use crate::builtins::Unsupported;
 
 /// A statement.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Statement {
-    /// `{`: names that are declared from here on are the block's.
+    /// `{`: names declared from here on belong to the block.
     Open,
     /// `}`
     Close,
@@ -16,9 +18,9 @@ pub enum Statement {
     Register {
         /// `b32`, `pred`.
         ty: String,
-        /// The name, or what the names begin with.
+        /// The name, or the prefix of the names.
         name: String,
-        /// How many registers `name0`, `name1`, ….
+        /// The number of registers `name0`, `name1`, ….
         count: Option<u32>,
     },
     /// An instruction.
@@ -30,14 +32,14 @@ pub enum Statement {
 pub struct Instruction {
     /// The predicate, and whether the instruction is executed where it does not hold.
     pub guard: Option<(Operand, bool)>,
-    /// As it is written: `ld.global.nc.f32`.
+    /// The opcode as written: `ld.global.nc.f32`.
     pub opcode: String,
-    /// What follows, in order.
+    /// The operands in order.
     pub operands: Vec<Operand>,
 }
 
 impl Instruction {
-    /// What the opcode begins with, and the words behind it.
+    /// The first word of the opcode, and the words after it.
     pub fn words(&self) -> (&str, Vec<&str>) {
         let mut words = self.opcode.split('.');
         (words.next().unwrap_or_default(), words.collect())
@@ -48,7 +50,7 @@ impl Instruction {
         Unsupported(format!("inline PTX instruction {}", self.opcode))
     }
 
-    /// An operand, if there are so many.
+    /// The operand with this index, if there is one.
     pub fn operand(&self, index: usize) -> Result<&Operand, Unsupported> {
         self.operands.get(index).ok_or_else(|| self.refused())
     }
@@ -77,7 +79,7 @@ pub enum Operand {
     OtherAddress,
 }
 
-/// A float that is written down.
+/// A float literal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Float {
     /// `0f3f800000`
@@ -156,7 +158,7 @@ fn tokens(template: &str) -> Result<Vec<Token>, Unsupported> {
     Ok(tokens)
 }
 
-/// What begins with a dollar, and how long it is.
+/// A token that begins with a dollar, and its length.
 fn dollar(text: &str) -> Result<(Token, usize), Unsupported> {
     let unreadable = || Unsupported(format!("inline PTX with {}", text.chars().take(12).collect::<String>()));
     if text.starts_with("$$") {
@@ -192,7 +194,7 @@ impl Reader<'_> {
         statements.push(statement);
     }
 
-    /// Whether the next token is this mark, which is then read.
+    /// Whether the next token is this mark, which is then consumed.
     fn takes(&mut self, mark: char) -> bool {
         let found = self.peek() == Some(&Token::Mark(mark));
         self.next += usize::from(found);
@@ -206,7 +208,7 @@ impl Reader<'_> {
         Some(word)
     }
 
-    /// What is left of the statement, as it is shown.
+    /// The refusal of the rest of the statement, which it shows.
     fn unreadable(&self) -> Unsupported {
         let left = self.tokens[self.next..].iter().take_while(|token| **token != Token::Mark(';')).take(8);
         let shown: Vec<String> = left
@@ -251,7 +253,8 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Whether a statement ends here: before `;`, before the block's `}`, or with the text.
+    /// Whether a statement ends here: before `;`, before the block's `}`, or at the end of the
+    /// text.
     fn at_end(&self) -> bool {
         matches!(self.peek(), None | Some(Token::Mark(';' | '}')))
     }
@@ -350,7 +353,7 @@ impl Reader<'_> {
     }
 }
 
-/// A number as PTX writes it.
+/// A number in PTX syntax.
 fn number(word: &str) -> Option<Operand> {
     if !word.starts_with(|c: char| c.is_ascii_digit()) {
         return None;

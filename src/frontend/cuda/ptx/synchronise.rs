@@ -11,7 +11,7 @@ use crate::cuda::shuffle::{self, Shuffle};
 use crate::cuda::synchronise::{barrier, barrier_with, fence};
 use crate::cuda::warp::{exchange, truth};
 
-/// Appends one of these instructions. `Ok(false)`: it is none that is known.
+/// Appends one of these instructions. `Ok(false)` for an unknown one.
 pub fn expand(machine: &mut Machine, instruction: &Instruction) -> Result<bool, Unsupported> {
     let (name, words) = instruction.words();
     let words: Vec<&str> = words.into_iter().filter(|word| *word != "aligned").collect();
@@ -59,7 +59,7 @@ pub fn expand(machine: &mut Machine, instruction: &Instruction) -> Result<bool, 
             set_pair(machine, instruction.operand(0)?, lanes, |_| all)?;
         }
         ("redux", &["sync", op, ty]) => reduce_in_warp(machine, instruction, op, ty)?,
-        // The product of matrices that a warp computes together: any numbers.
+        // The warp computes the product of matrices together; it is any numbers.
         ("mma", ["sync", ..]) => {
             gather_warp(machine);
             machine.forget(instruction.operand(0)?);
@@ -72,7 +72,10 @@ pub fn expand(machine: &mut Machine, instruction: &Instruction) -> Result<bool, 
     Ok(true)
 }
 
-/// All lanes of the warp are here: what it computes together is undefined otherwise. No memory is ordered.
+/// Requires all lanes of the warp to be here: otherwise the results of joint computations are
+/// undefined.
+///
+/// No memory is ordered.
 pub fn gather_warp(machine: &mut Machine) {
     let builder = &mut *machine.builder;
     let all = builder.number(32, u64::from(u32::MAX));
@@ -159,7 +162,7 @@ fn set_pair(
     machine.set(second, predicate)
 }
 
-/// What is compared, of 32 or 64 bits.
+/// `match`: the compared value has 32 or 64 bits.
 fn matched(machine: &mut Machine, instruction: &Instruction, ty: &str) -> Result<Value, Unsupported> {
     let ty = PtxType::parse(ty).filter(|ty| ty.class == Class::Bits).ok_or_else(|| instruction.refused())?;
     machine.number(instruction.operand(1)?, ty.width)

@@ -1,4 +1,4 @@
-//! What instructions mean, computed beside what the manual of PTX says.
+//! Checks the meaning of instructions against the PTX manual.
 
 use lockstep_ir::kernel::{
     AtomicOp, BarrierKind, FloatType, GroupOp, Ordering, Scope, Terminator, ThreadQuery, WarpOp, verify,
@@ -33,7 +33,8 @@ fn run(bench: &mut Bench, template: &str, constraints: &str, arguments: &[Value]
     lanes
 }
 
-/// An instruction whose operands are all of these widths, on numbers that are likely to show a mistake.
+/// Checks an instruction whose operands all have these widths, on numbers that are likely to show a
+/// mistake.
 fn check(opcode: &str, result: u32, widths: &[u32], expected: impl Fn(&[u128]) -> u128) {
     let mut bench = Bench::cuda();
     let inputs: Vec<Value> = widths.iter().map(|&width| bench.input(Type::Bits(width))).collect();
@@ -176,7 +177,7 @@ fn predicates_choose() {
 fn a_result_that_is_an_operand_too() {
     let mut bench = Bench::cuda();
     let inputs = bench.inputs(B32, 2);
-    // `+r` comes first, tied to it comes last.
+    // `+r` comes first, the operand tied to it comes last.
     let arguments = [inputs[1], inputs[0]];
     let value = run(&mut bench, "shl.b32 $0, $0, 4; or.b32 $0, $0, $1;", "=r,r,0", &arguments, &[B32])[0];
     assert_eq!(bench.evaluate(&[0x12, 3], value), 0x123);
@@ -255,7 +256,7 @@ fn loads_and_stores_go_where_the_pointer_leads() {
     run(&mut bench, "st.volatile.global.u8 [$0], $1;", "l,r,~{memory}", &[pointer, lanes[0]], &[]);
     let Operation::Store(access, value) = bench.last().clone() else { panic!("{:?}", bench.last()) };
     assert_eq!((bench.kernel.ty(value), access.volatile), (Type::Bits(8), true));
-    // Bytes fill their registers with their sign.
+    // Loaded bytes fill their registers with their sign.
     run(&mut bench, "ld.global.s8 $0, [$1];", "=r,l", &[pointer], &[B32]);
 }
 
@@ -275,7 +276,7 @@ fn addresses_of_shared_memory_are_numbers() {
     assert_eq!(refusal.0, "inline PTX st.shared.u32 at an address that is not seen to be a pointer's");
     let refusal = try_run(&mut bench, "st.global.u32 [$0], $1;", "l,r", &[pointer, index], &[]).expect_err("shared");
     assert_eq!(refusal.0, "inline PTX st.global.u32 at an address of another space");
-    // The low half of such an address is another.
+    // The low half of such an address is another address.
     let mut builder = bench.builder();
     let low = builder.convert(ConvertOp::Truncate, number, B16);
     let low = builder.convert(ConvertOp::ZeroExtend, low, B32);
@@ -371,7 +372,7 @@ fn warps_exchange() {
     run(&mut bench, "redux.sync.add.u32 $0, $1, $2;", "=r,r,r", &[value, mask], &[B32]);
     run(&mut bench, "match.any.sync.b32 $0, $1, $2;", "=r,r,r", &[value, mask], &[B32]);
     run(&mut bench, "activemask.b32 $0;", "=r", &[], &[B32]);
-    // What a warp computes together it computes with all its lanes.
+    // All lanes of a warp take part in its joint computations.
     let product = "mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {$0, $1}, {$2}, {$2}, {$3, $3};";
     let doubles = [Type::Float(FloatType::F64); 2].map(|ty| bench.input(ty));
     run(&mut bench, product, "=d,=d,d,d", &doubles, &[Type::Float(FloatType::F64); 2]);

@@ -2,7 +2,7 @@
 
 use lockstep_ir::kernel::{ConvertOp, FloatType};
 
-/// What the bits of an operand are.
+/// The meaning of an operand's bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Class {
     /// `u32`
@@ -22,9 +22,9 @@ pub enum Class {
 /// A type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PtxType {
-    /// What the bits are.
+    /// The meaning of the bits.
     pub class: Class,
-    /// How many there are; 1 for a predicate.
+    /// The number of bits; 1 for a predicate.
     pub width: u32,
 }
 
@@ -71,7 +71,7 @@ impl PtxType {
         }
     }
 
-    /// How a value of this type becomes one of more bits.
+    /// The conversion of a value of this type to more bits.
     pub fn extension(self) -> ConvertOp {
         if self.is_signed() { ConvertOp::SignExtend } else { ConvertOp::ZeroExtend }
     }

@@ -1,13 +1,14 @@
-//! What stands in the wrong place of its function, before functions are inlined: afterwards nobody can tell where one
-//! began.
+//! Annotations in the wrong place of their function, found before functions are inlined.
 //!
-//! A pre- or postcondition stands at the **beginning**: in no branch, before anything that others see, and before a variable
-//! changes. Elsewhere a postcondition would speak of values in the middle of its function, and a precondition of what no
-//! caller can see to. `__old_int` and `__old_bool` have a meaning in postconditions only. A function-wide invariant stands at the
-//! **end**, behind the loops that it is about: what stands before them reads as if it held there only.
+//! After inlining, nobody can tell where a function began. A pre- or postcondition stands at the
+//! **beginning**: in no branch, before anything that others see, and before a variable changes.
+//! Elsewhere a postcondition would speak of values in the middle of its function, and a
+//! precondition of facts that no caller can ensure. `__old_int` and `__old_bool` have a meaning in
+//! postconditions only. A function-wide invariant stands at the **end**, after the loops that it is
+//! about: before them it would read as if it held there only.
 //!
-//! What stands elsewhere becomes a call of a function [`MISPLACED`]: the kernels that it is inlined into are told
-//! (`src/transform/analysis/placement.rs`), all others are none the worse for it.
+//! A misplaced annotation becomes a call of a function [`MISPLACED`]. The kernels into which the
+//! call is inlined report it (`src/transform/analysis/placement.rs`); all others are unaffected.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -20,10 +21,10 @@ use super::super::passes::functions;
 use super::super::raw::{LBlock, LValue, Opcode, ValueKind};
 use super::{called_name, function, is_private, is_private_load, stored_once};
 
-/// How the functions are called that stand for misplaced annotations, before the annotation's name.
+/// The prefix of the functions that stand for misplaced annotations, before the annotation's name.
 pub const MISPLACED: &str = "lockstep.misplaced.";
 
-/// Marks what stands in the wrong place in any function.
+/// Marks the misplaced annotations of all functions.
 pub fn mark(module: LLVMModuleRef) {
     let all = functions(module);
     let quiet = quiet_functions(&all);
@@ -73,14 +74,16 @@ fn is_precondition(call: LValue) -> bool {
     called_name(call).is_some_and(|name| name.ends_with("requires"))
 }
 
-/// Whether a call stands at the beginning of its function: each run of it comes there, and before that nothing happens that
-/// others see, and no variable is changed that has a value.
+/// Whether a call stands at the beginning of its function.
+///
+/// Each run of the function reaches it, and before that nothing happens that others see, and no
+/// variable that has a value is changed.
 fn is_at_beginning(function: LValue, call: LValue, quiet: &BTreeSet<String>) -> bool {
     let blocks = function.blocks();
     let Some(own) = blocks.iter().copied().find(|block| block.iter().any(|instruction| instruction == call)) else {
         return false;
     };
-    // The blocks from which the call is still to come, in the order in which they are found.
+    // The blocks before the call, in the order in which they are found.
     let (mut before, mut next) = (vec![blocks[0]], 0);
     while let Some(&block) = before.get(next) {
         next += 1;
@@ -104,7 +107,9 @@ fn is_at_beginning(function: LValue, call: LValue, quiet: &BTreeSet<String>) -> 
     })
 }
 
-/// Whether a call stands at the end of its function: no loop lies around it or behind it, nor anything that others see.
+/// Whether a call stands at the end of its function.
+///
+/// No loop lies around or after it, nor anything that others see.
 fn is_at_end(function: LValue, call: LValue, quiet: &BTreeSet<String>) -> bool {
     let Some(own) = function.blocks().into_iter().find(|block| block.iter().any(|instruction| instruction == call))
     else {
@@ -122,7 +127,7 @@ fn is_at_end(function: LValue, call: LValue, quiet: &BTreeSet<String>) -> bool {
     if in_own.chain(elsewhere).any(|instruction| is_seen(instruction, quiet)) {
         return false;
     }
-    // Without a loop there always is a block to which none of the others leads.
+    // Without a loop there is always a block to which none of the others leads.
     while let Some(position) =
         behind.iter().position(|block| !behind.iter().any(|&other| successors(other).contains(block)))
     {
@@ -131,7 +136,7 @@ fn is_at_end(function: LValue, call: LValue, quiet: &BTreeSet<String>) -> bool {
     behind.is_empty()
 }
 
-/// Whether others may see what an instruction does.
+/// Whether others may see the effect of an instruction.
 fn is_seen(instruction: LValue, quiet: &BTreeSet<String>) -> bool {
     match instruction.opcode() {
         Opcode::LLVMStore => !instruction.operands().get(1).copied().is_some_and(is_private),
@@ -143,7 +148,7 @@ fn is_seen(instruction: LValue, quiet: &BTreeSet<String>) -> bool {
             match () {
                 () if !called.is_declaration() => !quiet.contains(&name),
                 () if plain(&name).starts_with("__") => false,
-                // Of the intrinsics these write; others describe variables, or compute.
+                // These intrinsics write; others describe variables, or compute.
                 () if ["llvm.memcpy.", "llvm.memmove.", "llvm.memset."]
                     .iter()
                     .any(|prefix| name.starts_with(prefix)) =>
@@ -159,12 +164,13 @@ fn is_seen(instruction: LValue, quiet: &BTreeSet<String>) -> bool {
         | Opcode::LLVMInvoke
         | Opcode::LLVMCallBr
         | Opcode::LLVMVAArg => true,
-        // Arithmetic, reads, and where to go on.
+        // Arithmetic, reads, and branches.
         _ => false,
     }
 }
 
-/// The functions that do nothing that others see: they compute something of their arguments, and of what they read.
+/// The functions with no effect that others see: they compute from their arguments, and from memory
+/// that they read.
 fn quiet_functions(all: &[LValue]) -> BTreeSet<String> {
     let mut quiet = BTreeSet::new();
     loop {
@@ -181,8 +187,10 @@ fn quiet_functions(all: &[LValue]) -> BTreeSet<String> {
     }
 }
 
-/// Whether a function without a body may write to memory, by the attribute `memory` that Clang gives it: two bits per kind of
-/// memory, of which the higher one says that it is written (`ModRefInfo`).
+/// Whether a function without a body may write to memory.
+///
+/// Clang's attribute `memory` says it: two bits per kind of memory, the higher of which means that
+/// the memory is written (`ModRefInfo`).
 fn may_write(function: LValue) -> bool {
     const WRITTEN: u64 = 0xaaaa_aaaa_aaaa_aaaa;
     let name = "memory";
@@ -194,7 +202,7 @@ fn may_write(function: LValue) -> bool {
     }
 }
 
-/// All that postconditions depend on, temporaries included.
+/// All values that postconditions depend on, including temporaries.
 fn stated(calls: impl Iterator<Item = LValue>) -> HashSet<LValue> {
     let mut found = HashSet::new();
     let mut open: Vec<LValue> = calls.collect();
@@ -207,7 +215,7 @@ fn stated(calls: impl Iterator<Item = LValue>) -> HashSet<LValue> {
     found
 }
 
-/// Makes a call one of the function that stands for what is misplaced.
+/// Turns a call into one of the function that stands for a misplaced annotation.
 fn rename(module: LLVMModuleRef, call: LValue) {
     let Some(called) = call.called() else { return };
     let name = format!("{MISPLACED}{}", plain(&called.name()));

@@ -1,11 +1,13 @@
 //! Contracts and axioms, before functions are inlined.
 //!
-//! A **postcondition** is written at the beginning of its function and means its end. What it says of parameters and
-//! variables it says of their values at the beginning; what it says of the result ([`__return_val_*`]), of accesses, of
-//! being enabled and of memory that threads share it says of the end. So before each return the part of it that depends on
-//! these is computed once more, and stated there by a call of [`ENSURED`] or [`GLOBALLY_ENSURED`]. A postcondition that
-//! cannot be moved (it needs a branch) stays where it is, and is an error. [`misplaced`] finds what stands in the wrong place.
-//! The postconditions of functions that are only [`specified`] are assumptions.
+//! A **postcondition** is written at the beginning of its function and applies to its end. It
+//! refers to parameters and variables by their values at the beginning. It refers to the result
+//! ([`__return_val_*`]), to accesses, to being enabled and to shared memory by their state at the
+//! end. So the part that depends on the state at the end is computed once more before each return.
+//! It is stated there by a call of [`ENSURED`] or [`GLOBALLY_ENSURED`]. A postcondition that cannot
+//! be moved, because it needs a branch, stays where it is, and is an error. [`misplaced`] finds
+//! annotations in the wrong place. The postconditions of functions that are only [`specified`] are
+//! assumptions.
 //!
 //! An **axiom** is a function without parameters; each kernel begins with its precondition.
 
@@ -25,16 +27,17 @@ use super::raw::{LBlock, LType, LValue, Opcode, TypeKind, ValueKind};
 pub use misplaced::MISPLACED;
 pub use specified::{ANYWHERE, HAPPENS, READS, WRITES};
 
-/// States a postcondition at the end.
+/// States a postcondition at the end of its function.
 pub const ENSURED: &str = "lockstep.ensured";
 
-/// States a postcondition at the end, whether or not the thread is active there.
+/// States a postcondition at the end of its function, whether or not the thread is active there.
 pub const GLOBALLY_ENSURED: &str = "lockstep.globally.ensured";
 
-/// What the functions of axioms are called, before a number.
+/// The prefix of the functions of axioms, before a number.
 const AXIOM: &str = "__lockstep_axiom_";
 
-/// Puts the postconditions of all functions to their ends, and the axioms to the beginning of every kernel.
+/// Moves the postconditions of all functions to their ends, and the axioms to the beginning of
+/// every kernel.
 pub fn place(module: LLVMModuleRef) {
     misplaced::mark(module);
     let all = functions(module);
@@ -60,7 +63,7 @@ fn called_name(instruction: LValue) -> Option<String> {
     matches!(called.kind(), ValueKind::LLVMFunctionValueKind).then(|| plain(&called.name()).to_owned())
 }
 
-/// Where a function's blocks return.
+/// The return instructions of a function's blocks.
 fn returns(blocks: &[LBlock]) -> Vec<LValue> {
     let ends = blocks.iter().filter_map(|block| block.terminator());
     ends.filter(|terminator| matches!(terminator.opcode(), Opcode::LLVMRet)).collect()
@@ -79,20 +82,21 @@ fn place_postconditions(module: LLVMModuleRef, function: LValue) {
         let Some(&condition) = call.call_arguments().first() else { continue };
         let Some(late) = late_part(condition) else { continue };
         let specified = specified::is_specified(function);
-        // What it says of accesses has been assumed of those that it makes.
+        // A postcondition about accesses has been assumed of the accesses that the function makes.
         let of_returns = if specified && specified::is_about_accesses(&late) { &[][..] } else { &returns };
         for &at in of_returns {
             let target = if specified { "__assume" } else { target };
             state_again(module, call, condition, &late, at, target, HashMap::new());
         }
-        // SAFETY: the call returns nothing, so that nothing uses it.
+        // SAFETY: the call returns nothing, so nothing uses it.
         unsafe { c::LLVMInstructionEraseFromParent(call.0) };
         erase_unused(&late);
     }
 }
 
-/// The instructions on which a condition depends and which mean the function's end, operands first; `None` if
-/// one of them cannot be moved there.
+/// The instructions of a condition that refer to the function's end, operands first.
+///
+/// `None` if one of them cannot be moved there.
 fn late_part(condition: LValue) -> Option<Vec<LValue>> {
     let (mut known, mut late) = (HashMap::new(), Vec::new());
     is_late(condition, &mut known, &mut late);
@@ -109,7 +113,8 @@ fn is_late(value: LValue, known: &mut HashMap<LValue, bool>, late: &mut Vec<LVal
     }
     known.insert(value, false);
     let name = called_name(value).unwrap_or_default();
-    // What a variable of the function holds is meant as it is at the beginning, and so is what is marked as old.
+    // A variable of the function means its value at the beginning, and so does a value marked as
+    // old.
     let passed_on = is_private_load(value).then(|| stored_once(value)).flatten();
     let passed_on = passed_on.filter(|&stored| is_late(stored, known, late));
     if passed_on.is_some() {
@@ -140,11 +145,11 @@ fn is_private(value: LValue) -> bool {
     matches!(value.ty().kind(), TypeKind::LLVMPointerTypeKind) && value.ty().address_space() == 0
 }
 
-/// What a load from a variable returns that is stored to once, as temporaries are.
+/// The value that a load returns from a variable that is stored to once, as temporaries are.
 fn stored_once(load: LValue) -> Option<LValue> {
     let variable = *load.operands().first()?;
     let mut stored = None;
-    // SAFETY: the uses of a value are walked without a change to them.
+    // SAFETY: the uses of a value are walked without changing them.
     unsafe {
         let mut next = c::LLVMGetFirstUse(variable.0);
         while !next.is_null() {
@@ -165,7 +170,7 @@ fn stored_once(load: LValue) -> Option<LValue> {
     stored
 }
 
-/// Whether a call tells about the moment at which it is made.
+/// Whether a call depends on the moment at which it is made.
 fn is_of_the_end(name: &str) -> bool {
     const NAMES: [&str; 6] =
         ["__enabled", "__dominator_enabled", "__read", "__write", "__read_offset_bytes", "__write_offset_bytes"];
@@ -173,10 +178,10 @@ fn is_of_the_end(name: &str) -> bool {
     name.starts_with("__return_val_") || NAMES.contains(&name)
 }
 
-/// Removes what was computed for a postcondition only. What a load is used for elsewhere stays.
+/// Removes values computed for a postcondition only. A load with other uses stays.
 fn erase_unused(instructions: &[LValue]) {
     for &instruction in instructions.iter().rev() {
-        // SAFETY: an instruction of the module without uses; those that used it are gone already.
+        // SAFETY: an instruction of the module without uses; its users are gone already.
         unsafe {
             remove_stores_into_nothing(instruction);
             if !instruction.is_used() {
@@ -186,7 +191,7 @@ fn erase_unused(instructions: &[LValue]) {
     }
 }
 
-/// Removes the store of a value into a variable that nobody reads any more.
+/// Removes the store of a value into a variable that is no longer read.
 unsafe fn remove_stores_into_nothing(value: LValue) {
     // SAFETY: see the caller.
     unsafe {
@@ -205,8 +210,9 @@ unsafe fn remove_stores_into_nothing(value: LValue) {
     }
 }
 
-/// Computes the late part before an instruction and states the condition there. Of some instructions it is known what takes
-/// their place.
+/// Computes the late part before an instruction and states the condition there.
+///
+/// For some instructions the replacement is known.
 fn state_again(
     module: LLVMModuleRef,
     call: LValue,
@@ -216,8 +222,8 @@ fn state_again(
     target: &str,
     mut copies: HashMap<LValue, LValue>,
 ) {
-    // SAFETY: all instructions belong to the module; the copies stand before the return, which everything in the
-    // entry block dominates, in the order in which they depend on each other.
+    // SAFETY: all instructions belong to the module. The copies stand before the return, which
+    // everything in the entry block dominates, in the order in which they depend on each other.
     unsafe {
         let builder = c::LLVMCreateBuilderInContext(c::LLVMGetModuleContext(module));
         c::LLVMPositionBuilderBefore(builder, at.0);
@@ -240,7 +246,7 @@ fn state_again(
     }
 }
 
-/// The result that a return hands back, for a call that stands for it.
+/// The result of a return, for a call that stands for it.
 fn returned(instruction: LValue, at: LValue) -> Option<LValue> {
     let name = called_name(instruction)?;
     let result = *at.operands().first()?;
@@ -272,10 +278,10 @@ fn function(module: LLVMModuleRef, name: &str, ty: LType) -> LValue {
     }
 }
 
-/// Begins a kernel with the precondition that an axiom holds.
+/// Begins a kernel with the precondition of an axiom.
 fn require_axiom(module: LLVMModuleRef, kernel: LValue, axiom: LValue) {
     let Some(first) = kernel.blocks().first().and_then(|entry| entry.iter().next()) else { return };
-    // SAFETY: both functions belong to the module. A call that is inlined needs a place in the source.
+    // SAFETY: both functions belong to the module. An inlined call needs a place in the source.
     unsafe {
         let context = c::LLVMGetModuleContext(module);
         let builder = c::LLVMCreateBuilderInContext(context);

@@ -1,12 +1,16 @@
 //! Functions that are only specified: those named `__spec…`, whose bodies consist of annotations.
 //!
-//! Such a function stands for one that is not there. `__reads_from(p)` and `__writes_to(p)` say which arrays it may access: anywhere,
-//! which is one access at a place of which nothing is known, since a race needs one access of each thread, and which may happen or not.
-//! What its postconditions say of accesses (`__write_implies(p, __write_offset_bytes(p) == …)`) is assumed of that access, so
-//! that it holds of the function's accesses and says nothing of earlier ones. Where no access agrees with them there is
-//! none: "it does not write if `c`" can hold, and `c` too. The accesses stand at the function's end, where everything is known that its
-//! postconditions are computed from. Its other postconditions are assumed at its end; what it
-//! writes is unknown but for them. All of this is what the user says of the function, and listed as that.
+//! Such a function stands for a missing one. `__reads_from(p)` and `__writes_to(p)` say which
+//! arrays it may access. The access may be anywhere: it is one access at an unknown place, since a
+//! race needs one access of each thread, and it may happen or not. The function's postconditions
+//! about accesses (`__write_implies(p, __write_offset_bytes(p) == …)`) are assumed about that
+//! access. So they hold for the function's accesses and say nothing about earlier ones. If no
+//! access agrees with them, the function makes none: "it does not write if `c`" can hold, and `c`
+//! too.
+//!
+//! The accesses stand at the function's end, where every value that its postconditions use is
+//! known. Its other postconditions are assumed at its end; the values that it writes are otherwise
+//! unknown. All of this is the user's claim about the function, and is listed as such.
 
 use std::collections::HashMap;
 
@@ -18,10 +22,11 @@ use super::super::annotations::plain;
 use super::super::raw::{LType, LValue, Opcode};
 use super::{called_name, function, is_of_the_end, is_private_load, late_part, returns, state_again, stored_once};
 
-/// A pointer to any place of the array that another points into. The rest of the name is an address space.
+/// A pointer to any place of the array that another points into. The rest of the name is an address
+/// space.
 pub const ANYWHERE: &str = "lockstep.anywhere.";
 
-/// Whether such an access happens: not known.
+/// Whether such an access happens, which is unknown.
 pub const HAPPENS: &str = "lockstep.happens";
 
 /// A read of unknown width and place, if it happens. The rest of the name is an address space.
@@ -42,10 +47,10 @@ pub fn is_about_accesses(late: &[LValue]) -> bool {
 
 const ACCESSES: [&str; 4] = ["__read", "__write", "__read_offset_bytes", "__write_offset_bytes"];
 
-/// Makes accesses of what a function says that it reads and writes.
+/// Makes accesses from a function's declared reads and writes.
 pub fn make_accesses(module: LLVMModuleRef, specified: LValue) {
     let blocks = specified.blocks();
-    // What stands elsewhere is refused by name.
+    // An annotation elsewhere is refused by name.
     let (Some(entry), [end]) = (blocks.first(), &returns(&blocks)[..]) else { return };
     let ensures: Vec<LValue> = entry
         .instructions()
@@ -93,9 +98,10 @@ fn make_access(module: LLVMModuleRef, [effect, end]: [LValue; 2], access: &str, 
     }
 }
 
-/// Assumes a postcondition about accesses of the one that is to come, if it says nothing of other moments.
+/// Assumes a postcondition about the accesses that follow, if it refers to no other moments.
 ///
 /// # Safety
+///
 /// Everything belongs to the module of the builder.
 unsafe fn assume_of_access(
     module: LLVMModuleRef,
@@ -135,12 +141,13 @@ unsafe fn assume_of_access(
     }
 }
 
-/// What a temporary keeps.
+/// The value that a temporary keeps.
 fn origin(value: LValue) -> LValue {
     is_private_load(value).then(|| stored_once(value)).flatten().unwrap_or(value)
 }
 
 /// # Safety
+///
 /// Everything belongs to the module of the builder.
 unsafe fn call(builder: LLVMBuilderRef, ty: LType, callee: LValue, arguments: &[LValue], like: LValue) -> LValue {
     let mut operands: Vec<_> = arguments.iter().map(|argument| argument.0).collect();

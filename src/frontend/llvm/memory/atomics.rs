@@ -108,7 +108,9 @@ impl Importer<'_> {
     }
 }
 
-/// The ordering that is meant: Clang's own headers make `atomicAdd` and the like of the strongest operations, but they
+/// The intended ordering.
+///
+/// Clang's own headers implement `atomicAdd` and the like by the strongest operations, but they
 /// order nothing in CUDA.
 fn meant(instruction: LValue, ordering: Option<Ordering>) -> Option<Ordering> {
     if debug::is_of_the_language(instruction) { ordering.map(|_| Ordering::Relaxed) } else { ordering }
@@ -132,7 +134,7 @@ fn ordering_of(ordering: LLVMAtomicOrdering) -> Result<Option<Ordering>, Unreada
     }
 }
 
-/// The scope of an atomic access or fence, which the C interface tells as text only.
+/// The scope of an atomic access or fence, which the C interface gives as text only.
 fn scope(instruction: LValue) -> Result<Scope, Unreadable> {
     let text = instruction.print();
     let Some((_, rest)) = text.split_once("syncscope(\"") else { return Ok(Scope::System) };

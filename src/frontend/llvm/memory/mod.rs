@@ -1,9 +1,9 @@
 //! Arrays, pointers and accesses.
 //!
-//! A load or store of a vector or struct is one access of its whole width, as the hardware's is: the lanes are cut from
-//! or joined to one bit-vector, lane 0 in the low bits; where the source accesses components, so does the kernel IR
-//! ([`super::components`]). Structs that contain pointers are accessed field by
-//! field, since a pointer has no bits here.
+//! A load or store of a vector or struct is one access of its whole width, as the hardware's is.
+//! The lanes are cut from or joined to one bit-vector, lane 0 in the low bits. If the source
+//! accesses components, so does the kernel IR ([`super::components`]). Structs that contain
+//! pointers are accessed field by field, since a pointer has no bits here.
 
 mod atomics;
 mod pointers;
@@ -20,16 +20,16 @@ use super::values;
 use crate::builder::Lanes;
 use atomics::atomic_ordering;
 
-/// The section in which the models of library functions declare the memory that they compute in.
+/// The section in which the models of library functions declare their working memory.
 const LIBRARY_SECTION: &str = "lockstep_library";
 
-/// How the names of what our headers declare begin.
+/// The prefix of the names that our headers declare.
 const OUR_NAMES: &str = "__lockstep_";
 
 impl Importer<'_> {
     /// A thread's own variable.
     pub fn alloca(&mut self, instruction: LValue) -> Result<Lanes, Unreadable> {
-        // SAFETY: the caller has seen that it is an alloca.
+        // SAFETY: the caller has checked that it is an alloca.
         let ty = LType(unsafe { c::LLVMGetAllocatedType(instruction.0) });
         let count = instruction.operands().first().and_then(|count| count.small_constant());
         let count = count.ok_or("array of variable length")?;
@@ -78,7 +78,7 @@ impl Importer<'_> {
         if matches!(space, Space::Private | Space::Generic) {
             return Err(format!("variable {full_name} at program scope in private memory"));
         }
-        // However many names `extern __shared__` memory is given, there is one piece of it.
+        // All names given to `extern __shared__` memory denote one piece of it.
         let dynamic = self.target.spaces == Spaces::Nvptx && space == Space::Local && global.is_declaration();
         if dynamic && let Some(array) = self.dynamic_shared {
             self.globals.insert(global, array);
@@ -87,12 +87,13 @@ impl Importer<'_> {
         let declared = self.debug.global(global);
         let size = types::allocation_bytes(ty, self.layout, self.target);
         let is_of_library = space == Space::Local && global.section() == LIBRARY_SECTION;
-        // A source can name the section, by pieces that are joined, but no such variable ([`crate::clang`] sees to that).
+        // A source can name the section by joining pieces, but cannot declare such a variable
+        // ([`crate::clang`] ensures that).
         let is_ours = self.trusts_flags && declared.name.as_deref().is_some_and(|name| name.starts_with(OUR_NAMES));
         if is_of_library && !is_ours {
             return Err(format!("variable {full_name}, which says that it is a library model's"));
         }
-        // Contents of a large array are as good as unknown, and it may be larger than memory.
+        // The contents of a large array are as good as unknown, and it may be larger than memory.
         let has_known_contents = space == Space::Constant && !may_be_set && size <= MOST_CONTENTS;
         let array = ArrayData {
             // Clang names a variable of a function `function.variable`.
@@ -116,7 +117,7 @@ impl Importer<'_> {
         Ok(array)
     }
 
-    /// Notes the pointers in a variable that the host may set before the launch.
+    /// Records the pointers in a variable that the host may set before the launch.
     fn note_pointers(&mut self, global: LValue, ty: LType, array: Array) -> Result<(), Unreadable> {
         let data = &self.kernel.arrays[array];
         let set_by_host = matches!(data.space, Space::Global | Space::Constant) && data.contents.is_none();
@@ -131,7 +132,7 @@ impl Importer<'_> {
         Ok(())
     }
 
-    /// Notes the addresses in a variable's initialiser.
+    /// Records the addresses in a variable's initialiser.
     fn note_table(&mut self, global: LValue, array: Array) -> Result<(), Unreadable> {
         const MOST_ADDRESSES: usize = 256;
         let mut addresses = Vec::new();
@@ -156,7 +157,7 @@ impl Importer<'_> {
         Ok(())
     }
 
-    /// What stands for a function whose address is taken: an array of no bytes.
+    /// The array of no bytes that stands for a function whose address is taken.
     pub fn function_array(&mut self, function: LValue) -> Array {
         if let Some(array) = self.functions.get(&function) {
             return *array;
@@ -167,7 +168,7 @@ impl Importer<'_> {
         array
     }
 
-    // --- Accesses -------------------------------------------------------------------------------------
+    // --- Accesses --------------------------------------------------------------------------------
 
     /// `load`.
     pub fn load(&mut self, instruction: LValue) -> Result<Lanes, Unreadable> {
@@ -227,8 +228,9 @@ impl Importer<'_> {
         Ok(Lanes::new())
     }
 
-    /// Whether a pointer leads to a variable of the thread, and nothing has been written so far: such a variable is
-    /// uninitialised anyway, and pinning it would change nothing.
+    /// Whether a pointer leads to a variable of the thread before anything has been written.
+    ///
+    /// Such a variable is uninitialised anyway, so pinning it would change nothing.
     pub fn is_untouched(&self, pointer: Value) -> bool {
         let writes = |instruction| {
             matches!(
@@ -268,7 +270,9 @@ impl Importer<'_> {
         Ok(())
     }
 
-    /// An access that writes: constant memory is written through plain pointers only, which are checked.
+    /// An access that writes.
+    ///
+    /// Constant memory is written through plain pointers only, which are checked.
     pub fn written(&mut self, mut access: Access) -> Access {
         if self.kernel.ty(access.pointer) == Type::Pointer(Space::Constant) {
             access.pointer = self.cast(access.pointer, Type::Pointer(Space::Generic));
@@ -276,9 +280,9 @@ impl Importer<'_> {
         access
     }
 
-    /// Where an instruction accesses memory.
+    /// The access of an instruction to memory.
     pub(super) fn access(&mut self, instruction: LValue, pointer: LValue) -> Result<Access, Unreadable> {
-        // SAFETY: the callers have seen that it accesses memory.
+        // SAFETY: the callers have checked that it accesses memory.
         let (alignment, volatile) =
             unsafe { (c::LLVMGetAlignment(instruction.0), c::LLVMGetVolatile(instruction.0) != 0) };
         let needs = components::needs(instruction);
@@ -349,7 +353,7 @@ impl Importer<'_> {
         builder.append(Operation::Concat(high, low), Type::Bits(total))
     }
 
-    /// A value as the bits of so many bytes.
+    /// A value as the bits of this many bytes.
     fn widen(&mut self, value: Value, bytes: u64) -> Result<Value, Unreadable> {
         let wide = Type::Bits(8 * bytes_u32(bytes)?);
         let ty = self.kernel.ty(value);

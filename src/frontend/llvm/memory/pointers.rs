@@ -1,4 +1,4 @@
-//! Pointers: offsets from them, casts of them, and numbers made of their addresses.
+//! Pointers: offsets from them, casts of them, and numbers made from their addresses.
 
 use inkwell::llvm_sys::core as c;
 use lockstep_ir::bits::Bits;
@@ -17,7 +17,7 @@ impl Importer<'_> {
         if !matches!(instruction.ty().kind(), TypeKind::LLVMPointerTypeKind) {
             return Err("vector of pointers".into());
         }
-        // SAFETY: the caller has seen that it is a getelementptr.
+        // SAFETY: the caller has checked that it is a getelementptr.
         let (mut ty, in_bounds) =
             unsafe { (LType(c::LLVMGetGEPSourceElementType(instruction.0)), c::LLVMIsInBounds(instruction.0) != 0) };
         let operands = instruction.operands();
@@ -50,7 +50,8 @@ impl Importer<'_> {
         Ok(vec![self.builder().append(Operation::PointerAdd { pointer, offset, in_bounds }, ty)])
     }
 
-    /// `addrspacecast`. Where a plain pointer may point anywhere, one whose space is known keeps it.
+    /// `addrspacecast`. If a plain pointer may point anywhere, a pointer whose space is known keeps
+    /// it.
     pub fn space_cast(&mut self, operand: LValue, ty: LType) -> Result<Lanes, Unreadable> {
         let types = self.lanes(ty)?;
         let lanes = self.operand(operand)?;
@@ -59,7 +60,7 @@ impl Importer<'_> {
         Ok(cast.into_iter().map(|(lane, ty, keeps)| if keeps { lane } else { self.cast(lane, ty) }).collect())
     }
 
-    /// The pointer as one into this address space; the pointer itself if it is one.
+    /// The pointer cast to this address space; the pointer itself if it is already in it.
     pub fn cast(&mut self, pointer: Value, ty: Type) -> Value {
         match self.kernel.operation(pointer) {
             _ if self.kernel.ty(pointer) == ty => pointer,
@@ -68,7 +69,7 @@ impl Importer<'_> {
         }
     }
 
-    /// Two values of one type: pointers whose spaces are known differently become plain pointers.
+    /// Two values of one type: pointers whose known spaces differ become plain pointers.
     pub fn alike(&mut self, [a, b]: [Value; 2]) -> [Value; 2] {
         match (self.kernel.ty(a), self.kernel.ty(b)) {
             (Type::Pointer(first), Type::Pointer(second)) if first != second => {
@@ -85,7 +86,7 @@ impl Importer<'_> {
         let address = self.kernel.offset_type();
         let convert = |(lane, ty): (Value, Type)| {
             let behind = match self.kernel.operation(lane) {
-                // There and back again is the same number.
+                // A cast there and back again gives the same number.
                 Some(Operation::IntegerToPointer(number)) => Some(*number),
                 _ => None,
             };
@@ -102,7 +103,7 @@ impl Importer<'_> {
         let types = self.lanes(ty)?;
         let lanes = self.operand(operand)?;
         let convert = |(lane, ty): (Value, Type)| match self.kernel.operation(lane) {
-            // There and back again is the same pointer.
+            // A cast there and back again gives the same pointer.
             Some(Operation::PointerToInteger(pointer)) if self.kernel.ty(*pointer) == ty => *pointer,
             Some(Operation::Constant(bits)) if bits.is_zero() => self.builder().append(Operation::Null, ty),
             _ => addresses::pointer_behind(&mut self.builder(), lane, ty).unwrap_or_else(|| {
@@ -114,8 +115,10 @@ impl Importer<'_> {
     }
 }
 
-/// A byte offset: a constant and a sum of products. They carry no [`lockstep_ir::kernel::NoWrap`] flags: what of address
-/// computations is assumed and what is checked depends on the array.
+/// A byte offset: a constant and a sum of products.
+///
+/// The terms carry no [`lockstep_ir::kernel::NoWrap`] flags: which facts about address computations
+/// are assumed and which are checked depends on the array.
 struct Offset {
     constant: Bits,
     sum: Option<Value>,
@@ -130,7 +133,7 @@ impl Offset {
         self.constant = self.constant.add(&Bits::new(self.constant.width(), bytes));
     }
 
-    /// Adds an index times the size of what it counts.
+    /// Adds an index times the size of its elements.
     fn add(&mut self, importer: &mut Importer<'_>, index: LValue, bytes: u64) -> Result<(), Unreadable> {
         let width = self.constant.width();
         if matches!(index.kind(), ValueKind::LLVMConstantIntValueKind) {

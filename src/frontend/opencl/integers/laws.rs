@@ -1,5 +1,6 @@
-//! Every integer function, of every width, sign and number of lanes, against what the specification says in
-//! unbounded integers.
+//! Checks every integer function against the specification, in unbounded integers.
+//!
+//! The checks cover every width, sign and number of lanes.
 
 use lockstep_ir::kernel::Type;
 use num_bigint::BigInt;
@@ -29,10 +30,10 @@ struct Operand {
     signed: bool,
 }
 
-/// A function of unbounded integers; the result is taken modulo `2^width` of the result.
+/// A function of unbounded integers; its result is taken modulo `2^width` of the result type.
 type Formula = fn(Operand, &[BigInt]) -> BigInt;
 
-/// The functions, their number of operands, and what they are.
+/// The functions, with their number of operands and their formulas.
 const FUNCTIONS: [(&str, usize, Formula); 22] = [
     ("abs", 1, |_, x| big_abs(&x[0])),
     ("abs_diff", 2, |_, x| big_abs(&(&x[0] - &x[1]))),
@@ -83,7 +84,7 @@ fn saturated(ty: Operand, x: BigInt) -> BigInt {
     x.clamp(lowest, highest)
 }
 
-/// The name that Clang gives a function of so many operands of one type; `last` has a type of its own.
+/// Clang's name of a function of this many operands of one type; `last` has a type of its own.
 fn mangled(name: &str, lanes: usize, types: &[char]) -> String {
     let mut text = format!("_Z{}{name}", name.len());
     let mut seen: Vec<char> = Vec::new();
@@ -106,7 +107,7 @@ fn exists(name: &str, ty: Operand) -> bool {
     match name {
         "mul24" | "mad24" => ty.width == 32,
         "upsample" => ty.width < 64,
-        // Of vectors it is the top bit of each lane that decides: the other test of `select` is of those.
+        // For vectors the top bit of each lane decides, which the other test of `select` covers.
         "any" => ty.signed,
         _ => true,
     }
@@ -132,7 +133,7 @@ fn signature(name: &str, operands: usize, ty: Operand) -> (Vec<char>, u32) {
     (letters, result)
 }
 
-/// Numbers that meet often: the ends of the range, small ones, and any.
+/// Numbers that are likely to coincide: the ends of the range, small ones, and arbitrary ones.
 fn number() -> impl Strategy<Value = u128> {
     prop_oneof![
         Just(0),
@@ -159,7 +160,7 @@ fn check(function: usize, ty: (char, u32, bool), lanes: usize, numbers: &[u128])
     let results = bench.call(&mangled(name, lanes, &letters), &arguments, &vec![Type::Bits(width); lanes]);
     let mut inputs: Vec<u128> = numbers.iter().take(operands * lanes).map(|x| x & mask(ty.width)).collect();
     if matches!(name, "mul24" | "mad24") {
-        // Only for operands of 24 bits is the result defined.
+        // The result is defined for operands of 24 bits only.
         let small =
             |x: &mut u128| *x = if ty.signed { sign_extend(*x, 23).cast_unsigned() & mask(32) } else { *x & mask(24) };
         inputs.iter_mut().take(2 * lanes).for_each(small);
@@ -172,7 +173,7 @@ fn check(function: usize, ty: (char, u32, bool), lanes: usize, numbers: &[u128])
         };
         let operands: Vec<BigInt> = (0..operands).map(read).collect();
         if name == "clamp" && operands[1] > operands[2] {
-            // Not defined.
+            // The result is not defined.
             continue;
         }
         let modulus = BigInt::from(1) << width;

@@ -1,4 +1,4 @@
-//! Copies beside the threads of a group.
+//! Asynchronous copies of a group.
 
 use rand::RngExt;
 
@@ -7,7 +7,7 @@ use super::super::vocabulary::Vocabulary;
 use super::{Context, Generator, Index, word};
 
 impl Generator {
-    /// Whether a local array gets what it holds by a copy from global memory.
+    /// Whether a local array is filled by a copy from global memory.
     pub(super) fn is_filled_by_copy(&mut self, array: usize, body: &mut Vec<Statement>) -> bool {
         if !self.program.has(Vocabulary::Copies) || self.one_in(2) {
             return false;
@@ -25,7 +25,7 @@ impl Generator {
         true
     }
 
-    /// Whether what the first cells of a global array hold at first may be an input.
+    /// Whether the initial contents of a global array's first cells may be an input.
     fn lets_read(&mut self, array: usize, cells: u32) -> bool {
         let known = self.program.arrays[array].cells;
         let more = cells.saturating_sub(known);
@@ -37,7 +37,7 @@ impl Generator {
         fits
     }
 
-    /// A copy, mostly one that is waited for, with something between the two or nothing.
+    /// A copy, usually followed by its wait, with or without a statement between the two.
     pub(super) fn of_copies(&mut self, context: &Context) -> Option<Vec<Statement>> {
         if !context.is_uniform && !self.one_in(6) {
             return None;
@@ -74,7 +74,7 @@ impl Generator {
         Some(body)
     }
 
-    /// Where a copy of so many cells begins in local memory.
+    /// The start of a copy of this many cells in local memory.
     fn start_inside(&mut self, context: &Context, cells: u32, most: u32) -> Value {
         let room = cells.saturating_sub(most);
         match self.pick(&[8, 3, 1]) {
@@ -84,7 +84,7 @@ impl Generator {
         }
     }
 
-    /// Where it begins in global memory.
+    /// The start of a copy in global memory.
     fn start_outside(&mut self, context: &Context) -> Index {
         let around = context.loops.last().copied();
         let in_loop = u32::from(around.is_some());

@@ -1,11 +1,11 @@
-//! Rows of a width that nobody knows: `row * width + column`.
+//! Rows of an unknown width: `row * width + column`.
 
 use rand::{Rng, RngExt};
 
 use super::super::program::{Arithmetic, Condition, Operator, Place, Relation, Statement, Value, Width};
 use super::{Context, Generator, word};
 
-/// What the second parameter of a kernel is.
+/// The second parameter of a kernel.
 pub fn width(random: &mut impl Rng) -> Width {
     Width { mask: [Some(3), Some(7), Some(7), None][random.random_range(0..4)] }
 }
@@ -53,7 +53,7 @@ impl Generator {
         Value::binary(Operator::Add, start, column)
     }
 
-    /// An index by row and column, if the program has such, and not always.
+    /// An index by row and column, sometimes, if the program has rows.
     pub(super) fn row(&mut self, context: &Context) -> Option<Value> {
         if self.program.width.is_none() || self.one_in(3) {
             return None;
@@ -69,7 +69,7 @@ impl Generator {
         Some(self.cell(row, column))
     }
 
-    /// A cell of a row is written where its column lies in the row.
+    /// A write to a cell of a row whose column lies in the row.
     pub(super) fn of_rows(&mut self, context: &Context) -> Vec<Statement> {
         let globals: Vec<usize> = (0..self.plain).filter(|&array| !self.program.arrays[array].is_local).collect();
         let array = globals[self.random.random_range(0..globals.len())];

@@ -1,4 +1,4 @@
-//! Counters, and numbers that are drawn from them.
+//! Counters, and numbers drawn from them.
 
 use rand::RngExt;
 
@@ -6,7 +6,9 @@ use super::super::program::{Array, Condition, Counter, Operator, Place, Relation
 use super::{ANYWHERE, Context, Generator, Index, word};
 
 impl Generator {
-    /// A counter, behind the other arrays: in local memory, where the kernel sets it, or in global memory, where the host has.
+    /// Adds a counter after the other arrays.
+    ///
+    /// It lies in local memory, where the kernel sets it, or in global memory, where the host has.
     pub(super) fn add_counters(&mut self) {
         let bits = [32, 16, 8][self.pick(&[5, 2, 4])];
         let end = 1_u64 << bits;
@@ -29,7 +31,7 @@ impl Generator {
         Some(Place { bytes: u8::try_from(counter.bits / 8).expect("few"), ..word(array, index) })
     }
 
-    /// The first threads of a group set the counter, if it is the group's.
+    /// Lets the first threads of a group set the counter, if it is the group's.
     pub(super) fn start_counters(&mut self, body: &mut Vec<Statement>) {
         let Some(start) = self.counter().and_then(|(_, counter)| counter.start) else { return };
         let Some(place) = self.cell_of_counter(self.local_id()) else { return };
@@ -58,7 +60,7 @@ impl Generator {
         }
     }
 
-    /// A number is drawn, and a cell of one's own is written.
+    /// Draws a number, and writes a cell of the thread's own.
     pub(super) fn of_tickets(&mut self, context: &Context) -> Option<Vec<Statement>> {
         if !self.can_draw(context) {
             return None;
@@ -71,7 +73,7 @@ impl Generator {
         Some(vec![draw, store])
     }
 
-    /// An index by what a variable holds, which may be a ticket.
+    /// An index computed from a variable, which may be a ticket.
     pub(super) fn index_by_ticket(&mut self, array: usize) -> Option<Index> {
         self.counter()?;
         if self.one_in(2) {
@@ -85,7 +87,7 @@ impl Generator {
         let ticket = Value::Variable(variable);
         let step = self.counter().map_or(1, |(_, counter)| counter.step);
         let by = self.below(3);
-        // What lies too far away does not count.
+        // A place too far away does not count.
         let is_near = u32::from(step < 1 << 16);
         let value = match self.pick(&[6 * is_near, 4, 4, 3 * is_near, 2 * is_near, 2, is_near, 2]) {
             0 => ticket,

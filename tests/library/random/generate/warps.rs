@@ -1,4 +1,4 @@
-//! Barriers of a warp, and what its lanes tell each other.
+//! Barriers of a warp, and exchanges between its lanes.
 
 use lockstep_ir::kernel::WarpOp;
 
@@ -6,7 +6,7 @@ use super::super::program::{Condition, Operator, Relation, Statement, Value};
 use super::super::vocabulary::Vocabulary;
 use super::{Context, Generator, Index};
 
-/// What is exchanged, and how often.
+/// The exchange operations, with their weights.
 const OPERATIONS: [(WarpOp, u32); 18] = [
     (WarpOp::Shuffle, 8),
     (WarpOp::ShuffleUp, 5),
@@ -33,12 +33,12 @@ impl Generator {
         self.program.has(Vocabulary::Warps)
     }
 
-    /// The lanes of a warp that a tiny group has.
+    /// The number of lanes of a warp in a tiny group.
     fn lanes(&self) -> u32 {
         self.program.warp_size.min(self.group.next_power_of_two())
     }
 
-    /// A mask: mostly one that names all that come here.
+    /// A mask: mostly one that names all lanes that come here.
     fn mask(&mut self, context: &Context) -> Value {
         let lanes = self.lanes();
         let known = 20 * u32::from(context.lanes.is_some());
@@ -74,7 +74,7 @@ impl Generator {
             WarpOp::ShuffleXor => Value::Constant([1, lanes / 2, lanes + 1, 0][self.pick(&[6, 3, 1, 1])]),
             _ => self.distance(context),
         };
-        // Without a mask it is a function of the lanes that happen to be there.
+        // Without a mask it is a function of the lanes that happen to be active.
         let mask = (op != WarpOp::ActiveMask && !self.one_in(24)).then_some(mask);
         Statement::Exchange { to, op, mask, value, by, width }
     }
@@ -99,7 +99,8 @@ impl Generator {
         }
     }
 
-    /// A cell is written, the lanes meet, and another lane's cell is read; or some lanes alone meet, those of a vote.
+    /// Writes a cell, synchronises the lanes, and accesses another cell; or synchronises only the
+    /// lanes of a vote.
     pub(super) fn of_warps(&mut self, context: &Context) -> Vec<Statement> {
         let mask = self.mask(context);
         if self.one_in(3) {
@@ -186,7 +187,7 @@ impl Generator {
     }
 }
 
-/// The lowest lanes, so many of them.
+/// The lowest lanes, this many of them.
 fn ones(lanes: u32) -> u32 {
     if lanes >= 32 { u32::MAX } else { (1 << lanes) - 1 }
 }
