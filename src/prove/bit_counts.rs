@@ -236,7 +236,7 @@ mod tests {
         let asked = e.equal(sum, count_y);
         let mut counts = BitCounts::default();
         let question = counts.question(&mut e, &[asked]).expect("two counts");
-        // Two facts about each count, four about each lane's mask, and three about both.
+        // Each count has two facts and one per bit, and both together have three.
         assert_eq!(question.len(), 1 + 2 * (2 + 4) + 3);
         let unknowns: Vec<(Variable, Variable)> = counts
             .unknowns
