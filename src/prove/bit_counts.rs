@@ -10,7 +10,7 @@
 //!     x < 2^k  →  |x| ≤ k          |x| = 0  →  x = 0
 //! ```
 //!
-//! Of two lanes, one has fewer lanes below it and is itself below the other. The number of lanes
+//! Given two lanes, one has fewer lanes below it and is itself below the other. The number of lanes
 //! below a lane is less than the size of the warp.
 //!
 //! A count is a sum of all bits of a word, each extended to the same width and with the same
