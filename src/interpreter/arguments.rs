@@ -223,8 +223,9 @@ pub fn declared(data: &ArrayData) -> Option<Element> {
     element(&data.element.as_ref()?.name)
 }
 
-/// The component type of an array's elements, if numbers can be shown in it: a `float4` consists of
-/// floats.
+/// The component type of an array's elements, if numbers can be shown in it.
+///
+/// A `float4`, for example, consists of floats.
 pub fn component(data: &ArrayData) -> Option<Element> {
     let layout = data.element.as_ref()?;
     // NumPy's `int8` has one byte; OpenCL's has eight integers.
@@ -234,8 +235,9 @@ pub fn component(data: &ArrayData) -> Option<Element> {
     element(layout.name.trim_end_matches(|c: char| c.is_ascii_digit()))
 }
 
-/// The type of an array's elements or components, as `--arg` takes it; 32-bit integers if there is
-/// no such type.
+/// The type of an array's elements or components, as `--arg` takes it.
+///
+/// It defaults to 32-bit integers.
 pub fn type_of_elements(data: &ArrayData) -> &'static str {
     match component(data) {
         Some(Element::Signed(1)) => "char",

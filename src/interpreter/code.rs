@@ -71,8 +71,9 @@ pub struct Code {
     pub(super) refused: Vec<String>,
     /// The width of an address in memory, in bytes.
     pub(super) pointer_bytes: u8,
-    /// Whether an atomic operation orders only accesses to its own memory, local or global
-    /// (OpenCL).
+    /// Whether an atomic operation orders only accesses to its own memory (OpenCL).
+    ///
+    /// The memory is local or global.
     pub(super) orders_by_space: bool,
     /// Whether sequentially consistent fences synchronise with each other (PTX).
     pub(super) fences_synchronise: bool,
@@ -157,8 +158,7 @@ pub enum Step {
         a: Register,
         b: Register,
     },
-    /// An operation that the language leaves undefined for some operands, by its number in
-    /// [`Code::marked`].
+    /// An operation with undefined cases, by its number in [`Code::marked`].
     Marked(u32),
     UnsignedDivide {
         width: u8,

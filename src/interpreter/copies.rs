@@ -1,5 +1,4 @@
-//! Asynchronous copies, which proceed beside the threads of their group (OpenCL C, section
-//! 6.15.11).
+//! Asynchronous copies beside the threads of a group (OpenCL C, section 6.15.11).
 //!
 //! All threads of a group reach the call that starts a copy, with the same arguments, and the call
 //! that waits for it. Neither call is a barrier. The copy is made by no particular thread, at any
@@ -83,8 +82,9 @@ impl Group {
         }
     }
 
-    /// Reports copies that were never waited for when the threads have returned: such a copy
-    /// outlives them.
+    /// Reports copies that were never waited for, once the threads have returned.
+    ///
+    /// Such a copy outlives them.
     pub fn look_for_copies_left(&mut self, reach: &mut Reach<'_>) {
         for copy in std::mem::take(&mut self.copies.under_way) {
             reach.wrong(&self.threads[copy.first_thread], Wrong::NotWaitedFor, copy.at);

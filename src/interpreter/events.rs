@@ -50,8 +50,7 @@ pub enum Wrong {
     Assertion,
     /// An assumption fails, so the run is excluded by it.
     Assumption,
-    /// A barrier divergence: a thread waits for another one that has arrived elsewhere or has
-    /// returned.
+    /// A barrier divergence: a thread waits for one that is elsewhere or has returned.
     ///
     /// Both have a step and a thread id.
     Divergence {
@@ -88,8 +87,9 @@ pub enum Wrong {
     NotInMask,
     /// The thread loops forever, since no running thread changes anything on which it depends.
     GoesRound,
-    /// The thread ends the launch with an error; the others made the steps that are possible
-    /// without it.
+    /// The thread ends the launch with an error.
+    ///
+    /// The others made the steps that are possible without it.
     Trap,
     /// Code that the source declares unreachable.
     Unreachable,
@@ -167,8 +167,9 @@ pub struct Tally {
 /// The kind of an event: its variant, and whether it is a write.
 type Kind = (std::mem::Discriminant<Wrong>, bool);
 
-/// The accessed bytes of an array, as numbered blocks of 64: a mask of accessed bytes and one of
-/// written bytes.
+/// The accessed bytes of an array, as numbered blocks of 64.
+///
+/// A block has a mask of accessed bytes and one of written bytes.
 #[derive(Clone, Debug, Default)]
 pub struct Bytes(BTreeMap<i64, [u64; 2]>);
 

@@ -60,8 +60,9 @@ fn to_odd_single(number: f64) -> f32 {
     f32::from_bits(if outwards { nearest.to_bits() + 1 } else { nearest.to_bits() - 1 })
 }
 
-/// The result of an operation on one or two floats of one type: a bit pattern, or 0 or 1 for
-/// comparisons.
+/// The result of an operation on one or two floats of one type.
+///
+/// It is a bit pattern, or 0 or 1 for comparisons.
 pub fn operate(op: FloatOp, ty: FloatType, a: u64, b: u64) -> u64 {
     match ty {
         FloatType::F32 => {
@@ -181,8 +182,9 @@ pub fn from_integer(ty: FloatType, signed: Option<i64>, unsigned: u64) -> u64 {
     }
 }
 
-/// A float as an integer of `width` bits, rounded towards zero: the nearest that fits, and 0 for
-/// NaN.
+/// A float as an integer of `width` bits, rounded towards zero.
+///
+/// It is the nearest integer that fits, and 0 for NaN.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
@@ -225,7 +227,7 @@ fn of_vectors(name: &str, operands: &[f64]) -> Option<f64> {
     })
 }
 
-/// The result of a conversion from float to an integer of this width, by its name:
+/// The result of a named conversion from float to an integer of this width:
 /// `convert_uchar_sat_rtz`.
 ///
 /// It is `None` if the conversion is unknown.
@@ -319,8 +321,9 @@ mod tests {
 
     use super::*;
 
-    /// The exact sum of a product and an addend of 16 bits, rounded once, as integer multiples of
-    /// the smallest unit.
+    /// The exact sum of a product and an addend of 16 bits, rounded once.
+    ///
+    /// The computation uses integer multiples of the smallest unit.
     fn exact(a: u16, b: u16, c: u16) -> u64 {
         // Numbers in f16 are integer multiples of 2^-24, and their products of 2^-48.
         let whole = |bits: u16| {

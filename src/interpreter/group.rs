@@ -60,8 +60,9 @@ const SLICE: u64 = 1 << 14;
 const LEAST_WORK: u64 = 16;
 
 impl Group {
-    /// Runs the threads, for so many steps in total, or until all of them wait for other groups or
-    /// forever.
+    /// Runs the threads for at most `steps` steps in total.
+    ///
+    /// It stops earlier if all of them wait for other groups or forever.
     pub fn run(&mut self, reach: &mut Reach<'_>, steps: u64) -> GroupStop {
         let ends = reach.steps.saturating_sub(steps);
         loop {
@@ -84,7 +85,7 @@ impl Group {
         }
     }
 
-    /// Runs one thread for so many steps, if it can run.
+    /// Runs one thread for at most `steps` steps, if it can run.
     pub fn turn(&mut self, reach: &mut Reach<'_>, thread: usize, steps: u64) -> GroupStop {
         reach.clock.look(LEAST_WORK);
         self.execute(reach, thread, steps);
@@ -100,7 +101,7 @@ impl Group {
         self.stops.iter().enumerate().filter(|(_, stop)| stop.is_none()).map(|(thread, _)| thread)
     }
 
-    /// Lets one thread run, or its warp, for so many steps.
+    /// Runs one thread, or its warp, for at most `steps` steps.
     pub fn execute(&mut self, reach: &mut Reach<'_>, thread: usize, steps: u64) {
         if reach.warps_in_lock_step {
             self.execute_warp(reach, thread, steps);
@@ -109,8 +110,11 @@ impl Group {
         }
     }
 
-    /// Executes a warp in lockstep for so many steps: the lanes at the lowest code position make a
-    /// step together.
+    /// Executes a warp in lockstep for at most `steps` steps.
+    ///
+    /// The lanes at the lowest code position make a step together. Blocks are laid out in the order
+    /// of lockstep execution. So the paths of a branch execute in sequence, and lanes that have
+    /// left a loop wait for those that remain. Diverged lanes reconverge where their paths meet.
     ///
     /// Blocks are laid out in the order of lockstep execution. So the paths of a branch execute in
     /// sequence, lanes that have left a loop wait for those that remain, and diverged lanes
@@ -170,8 +174,9 @@ impl Group {
         }
     }
 
-    /// If no thread can run, releases the threads whose wait is complete; otherwise returns the
-    /// group's state.
+    /// Releases the threads whose wait is complete, if no thread can run.
+    ///
+    /// If there are none, it returns the group's state.
     fn settle(&mut self, reach: &mut Reach<'_>) -> Option<GroupStop> {
         if self.can_run().next().is_some() || self.release_warps(reach) || self.release_named(reach) {
             return None;
@@ -255,8 +260,9 @@ impl Group {
     // --- Warps
     // --------------------------------------------------------------------------------------
 
-    /// Releases lanes that have all arrived at their exchange or barrier; returns whether there
-    /// were any.
+    /// Releases lanes that have all arrived at their exchange or barrier.
+    ///
+    /// It returns whether there were any.
     fn release_warps(&mut self, reach: &mut Reach<'_>) -> bool {
         let size = usize::try_from(reach.grid.warp_size).expect("at most 64");
         let mut released = false;
@@ -362,8 +368,9 @@ impl Group {
         self.stops.iter().flatten().any(|&stop| has_trapped(code, stop))
     }
 
-    /// Whether two lanes wait for the same operation: with the same mask, at the same exchange or
-    /// at any warp barrier.
+    /// Whether two lanes wait for the same operation of their warp.
+    ///
+    /// They have the same mask, and are at the same exchange or both at a warp barrier.
     ///
     /// The place of the warp barrier does not matter (PTX ISA, `shfl.sync` and `bar.warp.sync`:
     /// "the same membermask value").

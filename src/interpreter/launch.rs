@@ -247,8 +247,9 @@ impl<'a> Launch<'a> {
         }
     }
 
-    /// Starts the next group and runs it until it yields; returns `false` if there is no group or
-    /// no room for it.
+    /// Starts the next group and runs it until it yields.
+    ///
+    /// It returns `false` if there is no group, or no room for it.
     pub fn start_next(&mut self) -> bool {
         let starts = self.start_one();
         if starts {
@@ -348,8 +349,7 @@ impl<'a> Launch<'a> {
         }
     }
 
-    /// Runs each thread until its next step is an atomic operation, and then executes the chosen
-    /// one.
+    /// Runs each thread up to its next atomic operation, and then executes the chosen one.
     pub fn chosen(&mut self, choose: &mut dyn FnMut(&[Next]) -> Option<usize>) {
         while !self.broken_off {
             while self.start_one() {}
@@ -445,7 +445,7 @@ impl<'a> Launch<'a> {
         }
     }
 
-    /// Runs these groups for so many steps each; returns whether any of them ended.
+    /// Runs these groups for at most `steps` steps each; returns whether any of them ended.
     fn visit(&mut self, which: std::ops::Range<usize>, steps: u64) -> bool {
         for index in which {
             if self.live[index].waits.is_none() && !self.broken_off {
@@ -456,7 +456,7 @@ impl<'a> Launch<'a> {
         self.forget_ended()
     }
 
-    /// Runs one thread for so many steps, if it can run.
+    /// Runs one thread for at most `steps` steps, if it can run.
     pub(super) fn turn(&mut self, index: usize, thread: usize, steps: u64) {
         if self.live[index].waits.is_none() && !self.broken_off {
             let stop = self.with_reach(index, |group, reach| group.turn(reach, thread, steps));

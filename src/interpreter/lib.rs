@@ -105,8 +105,9 @@ pub struct Input {
     pub regions: Vec<Region>,
     /// The size in bytes of each array in local memory; 0 for other arrays.
     pub local_bytes: Vec<u64>,
-    /// The initial contents of private arrays, by number: structs that are passed by value; other
-    /// arrays are zero.
+    /// The initial contents of private arrays, by number.
+    ///
+    /// These are structs that are passed by value; other arrays are zero.
     pub private: Vec<(usize, Vec<u8>)>,
     /// The words of parameters that are passed by value.
     pub values: Vec<(u32, Vec<u64>)>,
@@ -146,8 +147,9 @@ pub struct Watched {
     /// Several workers each keep records of memory that all of them have read. These are counted
     /// once, except lists, which few accesses need and of which a single worker might have fewer.
     pub bytes: u64,
-    /// The number of places in global memory through which threads have released knowledge, which
-    /// takes further memory.
+    /// The number of places in global memory with released knowledge.
+    ///
+    /// They take further memory.
     pub places: u64,
 }
 
@@ -160,19 +162,18 @@ pub struct How {
     pub schedule: Schedule,
     /// Whether the threads of a warp execute in lockstep.
     pub warps_in_lock_step: bool,
-    /// Whether a lane that queries the active lanes of its warp is told that it is alone
-    /// (`__activemask`).
+    /// Whether `__activemask` tells a lane that it is alone in its warp.
     ///
     /// The set of active lanes is arbitrary (CUDA C++ Programming Guide, "Warp Vote Functions"). So
     /// a single lane is as valid an answer as all lanes that arrive there.
     pub lanes_apart: bool,
-    /// Whether returned threads count as having arrived at their group's barriers
-    /// (`--exited-threads arrive`).
+    /// Whether returned threads count as arrived at barriers (`--exited-threads arrive`).
     pub returned_arrive: bool,
     /// The races to detect, if any.
     pub races: Option<Races>,
-    /// The numbers of the groups to run; all groups if it is `None`, or if groups wait for each
-    /// other.
+    /// The numbers of the groups to run.
+    ///
+    /// All groups run if it is `None`, or if groups wait for each other.
     pub groups: Option<Vec<u64>>,
     /// The workers that run the groups.
     pub workers: Workers,
@@ -206,8 +207,9 @@ pub struct Races {
     pub tolerant: bool,
     /// Whether only races between threads of one group are detected.
     pub within_groups: bool,
-    /// The two threads to watch, each by its group's number and its number in the group; `None` for
-    /// all threads.
+    /// The two threads to watch; `None` for all threads.
+    ///
+    /// Each is given by its group's number and its number in the group.
     pub between: Option<[(u64, u32); 2]>,
 }
 
@@ -261,8 +263,9 @@ fn run_by(code: &Code, grid: &Grid, input: Input, how: How, run: impl FnOnce(&mu
     Some(run_with((code, grid), input, how, detector, run).0)
 }
 
-/// Runs a kernel and counts the atomic changes of each place, without race detection and past
-/// failed assumptions.
+/// Runs a kernel and counts the atomic changes of each place.
+///
+/// It does not detect races, and continues past failed assumptions.
 ///
 /// For the arrays of `tally`, it also records the accessed bytes.
 pub fn run_counting(
@@ -284,8 +287,9 @@ pub fn run_counting(
     (ran, tally)
 }
 
-/// The race detector, if races are to be detected; the inner `None` means that there are too many
-/// threads.
+/// The race detector, if races are to be detected.
+///
+/// The inner `None` means that there are too many threads.
 #[expect(clippy::option_option, reason = "nobody is to look, and nobody can")]
 fn detector(code: &Code, grid: &Grid, how: &How) -> Option<Option<Detector>> {
     match how.races {
@@ -294,8 +298,9 @@ fn detector(code: &Code, grid: &Grid, how: &How) -> Option<Option<Detector>> {
     }
 }
 
-/// Runs a kernel by the given turns, or by the schedule of `how` if there are none; optionally
-/// records the turns.
+/// Runs a kernel by the given turns, and optionally records its turns.
+///
+/// Without given turns, it uses the schedule of `how`.
 ///
 /// It returns the recorded turns, and the number of given turns whose thread could not run.
 pub fn run_by_turns(

@@ -43,8 +43,9 @@ pub enum Stop {
     Exchange(u32, Position),
     /// It waits at a named barrier.
     Named(Position),
-    /// It has arrived at a named barrier; it continues once the arrival is recorded, unless it has
-    /// to wait.
+    /// It has arrived at a named barrier.
+    ///
+    /// It continues once the arrival is recorded, unless it has to wait.
     Arrives(u32, Position),
     /// It has arrived at an exchange in its group.
     GroupExchange(Position),
@@ -76,8 +77,9 @@ impl Local {
     }
 }
 
-/// The rule for values that are not modelled: a clock's, or the result of a function without a
-/// body.
+/// The rule for values that are not modelled.
+///
+/// These are a clock's values, and the results of functions without a body.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MadeUp {
     /// Zeros for a clock; for a function, arbitrary values that are equal for equal operands.
@@ -244,7 +246,7 @@ impl Reach<'_> {
         }
     }
 
-    /// Records a thread's turn, before which so many steps were left.
+    /// Records a thread's turn, given the remaining steps before it.
     pub fn note_turn(&mut self, thread: &Thread, before: u64) {
         if let Some(turns) = &mut self.turns {
             turns.add(Turn { group: self.group_number, thread: thread.number, steps: before - self.steps });
@@ -770,8 +772,7 @@ impl Reach<'_> {
         }
     }
 
-    /// Records whether a write would change memory, in the mode in which memory must stay
-    /// unchanged.
+    /// Records whether a write would change memory that must stay unchanged.
     fn compare_with_memory(&mut self, thread: &Thread, place: (Array, u64), bytes: u64, value: u64) {
         let low = u64::MAX >> (64 - 8 * bytes);
         let is_same = self.read(thread, place, bytes) == value & low;
@@ -892,7 +893,7 @@ impl Reach<'_> {
         }
     }
 
-    /// Charges steps for so many bytes, eight per step; returns whether there were enough.
+    /// Charges steps for a number of bytes, eight per step; returns whether there were enough.
     ///
     /// If not, the thread stays where it is.
     fn pays_for(&mut self, thread: &mut Thread, bytes: u64, here: Position) -> bool {

@@ -11,8 +11,9 @@ use super::images::Image;
 /// The size of a page in bytes.
 pub const PAGE: u64 = 4096;
 
-/// The size of arrays without a given size: it includes every offset that an `int` index of 4-byte
-/// elements reaches.
+/// The size of arrays without a given size.
+///
+/// It includes every offset that an `int` index of 4-byte elements reaches.
 pub const OPEN_SIZE: u64 = 1 << 33;
 
 /// The contents of an array before the launch.
@@ -322,8 +323,7 @@ impl Region {
         })
     }
 
-    /// Merges the touched pages and writes of an independent run that started with the same
-    /// contents.
+    /// Merges the pages of an independent run that started with the same contents.
     pub fn take_over(&mut self, other: Self) {
         if self.pages.len() < other.pages.len() {
             self.pages.resize_with(other.pages.len(), || None);

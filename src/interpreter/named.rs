@@ -34,8 +34,7 @@ pub type NamedBarriers = BTreeMap<u64, Round>;
 /// The arrivals at a barrier since it last completed.
 #[derive(Clone, Debug, Default)]
 pub struct Round {
-    /// For each thread, its arrivals that do not count yet, because its warp has not arrived as a
-    /// whole.
+    /// For each thread, the arrivals that wait for the rest of its warp.
     pending: Vec<VecDeque<Arrival>>,
     /// The arrivals that count.
     counted: Vec<Arrival>,
@@ -124,8 +123,9 @@ impl Group {
         round.counted.extend(come);
     }
 
-    /// Reports arrivals at a barrier that were not counted, or counted in vain, when the threads
-    /// have returned.
+    /// Reports arrivals without effect, once the threads have returned.
+    ///
+    /// These were not counted, or were counted at a barrier that did not complete.
     pub fn look_for_arrivals_left(&mut self, reach: &mut Reach<'_>) {
         for (id, round) in std::mem::take(&mut self.named) {
             if let Some(arrival) = round.counted.first().or_else(|| round.pending.iter().flatten().next()) {

@@ -6,8 +6,7 @@
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{ConvertOp, Operation, UnaryOp};
 
-/// The result of an operation on numbers, with this width; `None` if the operation is not one on
-/// numbers.
+/// The result of an operation on numbers, with this width; `None` for other operations.
 pub fn operate(operation: &Operation, operands: &[Bits], width: u32) -> Option<Bits> {
     Some(match (operation, operands) {
         (Operation::Unary(UnaryOp::Not, _), [a]) => a.not(),

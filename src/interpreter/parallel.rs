@@ -78,16 +78,19 @@ use super::memory::Region;
 use super::races::{Detector, MOST_TOLD, Pair};
 use super::{Grid, How, Input, Ran, Watched, detector, has_grid_barrier, ran};
 
-/// The steps that one worker executes before others join it: sharing shorter work costs more than
-/// it gains.
+/// The steps that one worker executes before others join it.
+///
+/// Sharing shorter work costs more than it gains.
 pub const ALONE: u64 = 1 << 18;
 
-/// The bytes of memory that all workers together may touch; the records for each byte take up to 17
-/// more.
+/// The bytes of memory that all workers together may touch.
+///
+/// The records for each byte take up to 17 more.
 const MOST_TOUCHED: u64 = 512 << 20;
 
-/// The number of parts of the groups; workers check their independence after the first part, and
-/// then after all.
+/// The number of parts into which each worker's groups are divided.
+///
+/// Workers check their independence after the first part, and again after all.
 const EARLY: usize = 16;
 
 /// Whether several workers may share a run.
@@ -133,8 +136,7 @@ fn alone(mut launch: Launch<'_>, how: &How) -> Ran {
 enum GaveUp<'a> {
     /// The first worker's launch, in a state that a single worker reaches.
     First(Box<Launch<'a>>),
-    /// Nothing: in a round, the first worker has run groups that a single worker would run after
-    /// others.
+    /// Nothing: the first worker has run groups out of a single worker's order.
     All,
 }
 
@@ -285,7 +287,7 @@ impl<'a> Team<'a> {
 }
 
 impl Worker<'_> {
-    /// Starts the first of so many parts of its own groups.
+    /// Starts the first of `parts` parts of its own groups.
     fn start_groups(&mut self, parts: usize, shared: &Shared) {
         let until = self.launch.next + (self.end - self.launch.next).div_ceil(parts);
         while self.launch.next < until && !shared.gave_up.load(Ordering::Relaxed) {

@@ -1,5 +1,4 @@
-//! Detects launches that do not end, because their threads wait in loops for an event that never
-//! happens.
+//! Detects launches whose threads wait forever in loops.
 //!
 //! The next step of a thread depends on its own state (registers, private memory, position in the
 //! code) and on shared memory. Assume that no runnable thread changes shared memory, however far it
@@ -39,8 +38,9 @@ const MOST: u64 = 1 << 14;
 const PLENTY: u64 = u64::MAX / 2;
 
 impl Launch<'_> {
-    /// Whether all runnable threads loop forever; this is reported once per place, unless a trap
-    /// ends the launch.
+    /// Whether all runnable threads loop forever.
+    ///
+    /// This is reported once per place, unless a trap ends the launch.
     pub(super) fn waits_for_ever(&mut self) -> bool {
         let is_ended = self.all_have_started() && self.events.iter().any(|event| event.what == Wrong::Trap);
         if !is_ended && !self.is_whole() {
@@ -142,8 +142,9 @@ impl Group {
     }
 }
 
-/// Whether a stopped thread can continue only with others: those that it names, or all of its
-/// group.
+/// Whether a stopped thread can continue only with others.
+///
+/// These are the threads that it names, or all of its group.
 fn is_for_good(code: &Code, stop: Stop) -> bool {
     match stop {
         Stop::Exchange(number, _) => code.exchange(number).mask.is_some(),

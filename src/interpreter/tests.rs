@@ -15,8 +15,9 @@ const ALONE: Grid =
 /// The size in bytes of the largest value in the tests.
 const BYTES: u64 = 32;
 
-/// A kernel with number parameters of these widths and an array that it may write, the last
-/// parameter.
+/// A kernel with number parameters of these widths, and an array that it may write.
+///
+/// The array is the last parameter.
 fn kernel(widths: &[u32]) -> (Kernel, Vec<Value>, Value) {
     let mut kernel = Kernel::new("k", Language::OpenCl, 64);
     let entry = kernel.entry;
@@ -228,8 +229,9 @@ fn changes_of_width_compute_what_they_mean() {
     }
 }
 
-/// Executes `(a, b) = (b, a)` repeatedly: the arguments of a jump are read before any parameter is
-/// written.
+/// Executes `(a, b) = (b, a)` repeatedly.
+///
+/// The arguments of a jump are read before any parameter is written.
 #[test]
 fn a_jump_passes_its_arguments_all_at_once() {
     let byte = Type::Bits(8);

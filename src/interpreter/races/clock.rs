@@ -1,5 +1,4 @@
-//! A thread's knowledge of others: vector clocks, compressed as far as possible (BARRACUDA, section
-//! 4.3.1).
+//! Vector clocks, compressed as far as possible (BARRACUDA, section 4.3.1).
 //!
 //! Every thread has a **time** of its own, counted from 1, that advances when it releases its
 //! accesses to others. An access is **stamped** with its thread, its time and its site in the code.
@@ -56,7 +55,7 @@ pub struct Layout {
     pub has_copies: bool,
 }
 
-/// The number of bits that distinguish so many values.
+/// The number of bits that distinguish `count` values.
 fn bits(count: u64) -> u32 {
     64 - count.saturating_sub(1).leading_zeros()
 }
@@ -64,8 +63,7 @@ fn bits(count: u64) -> u32 {
 impl Layout {
     /// The layout for a launch; `None` if no bits would be left for times.
     ///
-    /// It has room for so many copies in each group beside its threads, and for code with so many
-    /// sites.
+    /// It has room for this number of copies in each group, and for code with this number of sites.
     pub fn new(grid: &Grid, copies: u32, sites: u64) -> Option<Self> {
         let numbers = grid.group_threads().checked_add(copies.into())?;
         let (group_bits, number_bits, site_bits) = (bits(grid.groups()), bits(numbers), bits(sites));
@@ -115,8 +113,7 @@ impl Layout {
         who.number / self.warp_size
     }
 
-    /// The distance between two threads: 0 for the same one, then the same warp, the same group,
-    /// the launch.
+    /// The distance between two threads: same thread (0), warp, group, launch.
     pub fn distance(self, a: Stamp, b: Stamp) -> u8 {
         let (a, b) = (self.who(a), self.who(b));
         match (a == b, a.group == b.group, self.warp(a) == self.warp(b)) {
@@ -149,8 +146,9 @@ pub struct Clock {
     pub fences: Option<Arc<Fences>>,
 }
 
-/// A list of few times, in no order, or a persistent map of many, which shares structure with its
-/// origins.
+/// A list of few times, or a persistent map of many.
+///
+/// The list is unordered. The map shares structure with its origins.
 #[derive(Clone, Debug)]
 enum Times {
     Few(Vec<(Unit, Time)>),
@@ -304,8 +302,9 @@ fn only_in_second(difference: DiffItem<'_, '_, Unit, Time>) -> Option<(Unit, Tim
     }
 }
 
-/// One value for each memory that a barrier may order separately: local memory, global memory,
-/// images.
+/// One value for each memory that a barrier may order separately.
+///
+/// The memories are local memory, global memory and images.
 pub type BySpace<T> = [T; 3];
 
 /// The knowledge of all threads of a group.
@@ -378,8 +377,7 @@ mod tests {
     }
 
     proptest! {
-        /// After any sequence of learning, copying and joining, with few and many times, clocks
-        /// know the latest times.
+        /// Clocks know the latest times after learning, copying and joining.
         #[test]
         fn clocks_know_the_latest_times(
             steps in prop::collection::vec((0usize..4, 0usize..4, 0u64..400, 1u32..9, 0u8..8), 1..400),

@@ -30,8 +30,9 @@ pub struct Copying {
 }
 
 impl Detector {
-    /// Starts a copy that all threads of a group have reached; `None` if there are too many to
-    /// distinguish.
+    /// Starts a copy that all threads of a group have reached.
+    ///
+    /// It is `None` if there are too many to distinguish.
     pub fn start_copy(&mut self, watch: &mut GroupWatch, threads: &mut [Thread]) -> Option<Copying> {
         let numbers = &mut watch.copies;
         let free = numbers.free.pop().or_else(|| {

@@ -1,5 +1,4 @@
-//! The steps of two threads up to their race: the barriers that they pass, and their accesses of
-//! one place.
+//! The steps of two threads up to their race: barriers, and accesses of one place.
 //!
 //! A diary is kept only on request, since a run may be long.
 
@@ -46,8 +45,9 @@ pub struct Touch {
     time: Time,
 }
 
-/// The two accesses of a race, each with its thread's index in the diary; the earlier one comes
-/// first.
+/// The two accesses of a race, the earlier one first.
+///
+/// Each has its thread's index in the diary.
 pub type Meeting = [(usize, Touch); 2];
 
 /// The steps of two threads.
@@ -108,8 +108,9 @@ impl Diary {
         }
     }
 
-    /// Records that the last access of a thread races with an earlier one of another thread, at
-    /// this time and step.
+    /// Records a race between the last access of a thread and an earlier one of another.
+    ///
+    /// The earlier access is given by its time and step.
     pub(super) fn race(&mut self, later: Who, earlier: Who, time: Time, at: Position) {
         let (Some(later), Some(earlier)) = (self.is_of(later), self.is_of(earlier)) else { return };
         let made = self.touches[earlier].iter().rev().find(|touch| (touch.time, touch.at) == (time, at));

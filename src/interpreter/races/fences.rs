@@ -149,8 +149,9 @@ impl Detector {
         }
     }
 
-    /// Ends the chains that a write of these bytes overlaps, unless it is strong and has the same
-    /// bytes.
+    /// Ends the chains that a write of these bytes overlaps.
+    ///
+    /// A strong write of the same bytes does not end a chain.
     pub fn end_pasts(&mut self, group: u64, accessed: Accessed) {
         let of = accessed.local.then_some(group);
         let (from, to) = (accessed.offset.saturating_sub(WIDEST), accessed.offset.saturating_add(accessed.bytes));

@@ -3,8 +3,8 @@
 //! Reference: Eizenberg, Peng, Pigli, Mansky, Devietti: "BARRACUDA: binary-level analysis of
 //! runtime races in CUDA programs", PLDI 2017.
 //!
-//! Two accesses race if they touch the same byte, at least one of them writes, they are not both
-//! atomic with scopes that include the other thread, and neither happens before the other. The
+//! Two accesses race if they touch the same byte, at least one of them writes, and neither happens
+//! before the other. Two atomic accesses whose scopes include the other thread do not race. The
 //! happens-before order follows from the program order of each thread, from barriers, and from
 //! synchronisation through memory ([`sync`]). It does not depend on the order in which the
 //! interpreter runs the accesses. So a race is found in whichever order its accesses occur, as long
@@ -152,8 +152,9 @@ impl Kind {
         (self.writes || other.writes) && !both_strong
     }
 
-    /// Whether this access, by `a`, conflicts with everything with which the other one, by `b`,
-    /// conflicts.
+    /// Whether everything that conflicts with the other access also conflicts with this one.
+    ///
+    /// This access is by `a`, and the other one by `b`.
     fn covers(self, other: Self, a: Who, b: Who, (finest, layout): (Level, Layout)) -> bool {
         // The scope of another atomic operation may include one thread and not the other, unless
         // they are always together.
@@ -218,11 +219,13 @@ enum Order {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Knows {
     Not,
-    /// The access is its own, or known from a barrier of the group or the launch, which orders
-    /// everything before it.
+    /// The access is its own, or known from a barrier of the group or the launch.
+    ///
+    /// Such a barrier orders everything before it.
     Tree,
-    /// The access is known through memory or a barrier of lanes, which need not order any other
-    /// accesses.
+    /// The access is known through memory or a barrier of lanes.
+    ///
+    /// These need not order any other accesses.
     Learned,
 }
 
@@ -232,8 +235,9 @@ pub struct Detector {
     layout: Layout,
     /// For each step, its atomicity.
     strong: Vec<Option<(Level, u8)>>,
-    /// For each step, whether it is atomic only for its own thread: other threads see a plain
-    /// access.
+    /// For each step, whether it is atomic only for its own thread.
+    ///
+    /// Other threads see a plain access.
     of_one_thread: Vec<bool>,
     /// For each step, whether it only writes.
     only_writes: Vec<bool>,
@@ -362,15 +366,17 @@ impl Detector {
         self.told.iter().copied()
     }
 
-    /// Whether these detectors, of parts of one launch, use cells of the same size for their common
-    /// pages.
+    /// Whether these detectors use cells of the same size for their common pages.
+    ///
+    /// The detectors are of parts of one launch.
     pub fn are_alike(all: &[&Self]) -> bool {
         let arrays = all.first().map_or(0, |first| first.shadows.len());
         (0..arrays).all(|array| Shadow::are_alike(&Self::shadows_of(all, array)))
     }
 
-    /// The size in bytes that a single detector would have in place of these, of parts of one
-    /// launch.
+    /// The size in bytes that a single detector would have in place of these.
+    ///
+    /// The detectors are of parts of one launch.
     ///
     /// Lists are an exception: these may have more of them.
     pub fn bytes_of_all(all: &[&Self]) -> u64 {
@@ -379,8 +385,9 @@ impl Detector {
         global + all.iter().map(|detector| detector.local_bytes).max().unwrap_or(0)
     }
 
-    /// The number of places outside groups with released knowledge in these detectors, of parts of
-    /// one launch.
+    /// The number of places outside groups with released knowledge in these detectors.
+    ///
+    /// The detectors are of parts of one launch.
     pub fn places_of_all(all: &[&Self]) -> u64 {
         let places = all.iter().flat_map(|detector| detector.released.keys());
         u64::try_from(places.filter(|(group, ..)| group.is_none()).count()).expect("memory fits")
@@ -507,8 +514,9 @@ impl Detector {
         Kind { writes: site % 2 == 1, strong: self.strong[usize_of(position(site))] }
     }
 
-    /// Compares an access with the others of a cell, adds it to them, and returns those with which
-    /// it races.
+    /// Compares an access with the others of a cell, and adds it to them.
+    ///
+    /// It returns those with which the access races.
     fn compare(
         &mut self,
         group: &GroupClock,
@@ -589,8 +597,9 @@ impl Detector {
         Some(if old.is_plain_write() { as_read } else { stamp })
     }
 
-    /// Drops plain reads that a write does not cover because of tolerance, but that another read
-    /// covers.
+    /// Drops plain reads that only tolerance keeps and that another read covers.
+    ///
+    /// A tolerated write does not cover these reads.
     ///
     /// The other read is a later one of the same thread. It may also be one of the group, if all
     /// threads of the group know of the dropped read. A thread that does not know of the dropped
@@ -980,8 +989,9 @@ impl Detector {
         lanes.chain([of_warp, (Unit::Thread(me), thread.own)]).collect()
     }
 
-    /// Advances a thread's time: threads that learn of its past steps do not learn of its later
-    /// ones.
+    /// Advances a thread's time after a release.
+    ///
+    /// Threads that learn of its past steps do not learn of its later ones.
     fn advance(&mut self, thread: &mut ThreadClock) {
         thread.own += 1;
         self.exhausted |= thread.own >= self.layout.last_time();
@@ -997,8 +1007,9 @@ struct Now {
     space: usize,
 }
 
-/// The part of a thread's knowledge that is published by these means through a place of this
-/// memory.
+/// The part of a thread's knowledge that a release publishes.
+///
+/// The release is through a place of this memory, by these means.
 fn let_known(known: &BySpace<Clock>, at: usize, means: Means) -> BySpace<Clock> {
     let mut clocks = known.clone();
     clocks[IMAGES] = Clock::default();
@@ -1060,8 +1071,7 @@ fn strength(code: &Code, step: &Step, has_fences: bool) -> Option<(Level, u8)> {
     }
 }
 
-/// The plain stores right after a releasing fence, and the plain loads right before an acquiring
-/// one.
+/// The plain stores after a releasing fence and the plain loads before an acquiring one.
 ///
 /// The steps in between neither access memory nor are jump targets.
 fn beside_fences(code: &Code) -> Vec<bool> {

@@ -1,5 +1,4 @@
-//! Knowledge at named barriers, which are for some of a group's threads and at which some do not
-//! wait.
+//! Knowledge at named barriers, at which some threads do not wait.
 
 use super::clock::{BySpace, Clock, Time, Unit, Who};
 use super::{Detector, GroupWatch, SPACES};
@@ -9,14 +8,16 @@ use crate::Thread;
 #[derive(Clone, Debug)]
 pub struct Arrived {
     learned: BySpace<Clock>,
-    /// The knowledge about itself and its warp: little, and separate from the rest, which many
-    /// threads share.
+    /// The knowledge about itself and its warp.
+    ///
+    /// It is small, and separate from the rest, which many threads share.
     units: BySpace<Vec<(Unit, Time)>>,
 }
 
 impl Detector {
-    /// Records a thread's arrival at a barrier; its later steps are not visible to the threads that
-    /// wait there.
+    /// Records a thread's arrival at a barrier.
+    ///
+    /// Its later steps are not visible to the threads that wait there.
     pub fn arrive(&mut self, watch: &GroupWatch, thread: &mut Thread) -> Arrived {
         let me = Who { group: watch.clock.group, number: thread.number };
         let learned =

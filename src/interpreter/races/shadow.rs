@@ -1,5 +1,4 @@
-//! The shadow of an array: for every accessed byte, the accesses with which later ones must be
-//! compared.
+//! The shadow of an array: for every byte, the accesses relevant to later ones.
 //!
 //! A **cell** represents four bytes, or one if they were accessed separately (then the whole page
 //! of 4096 bytes switches over). It holds up to two stamps directly. More are rare and stored in a
@@ -70,8 +69,7 @@ impl Shadow {
         u64::try_from(cells * size_of::<Cell>() + lists * size_of::<Stamps>()).expect("memory fits")
     }
 
-    /// Whether all shadows with a common page have used cells of the same size for it from the
-    /// beginning.
+    /// Whether all shadows with a common page have always used the same cell size for it.
     pub fn are_alike(all: &[&Self]) -> bool {
         let pages = all.iter().map(|shadow| shadow.pages.len()).max().unwrap_or(0);
         let of_page = |index: usize| all.iter().filter_map(move |shadow| Some(shadow.page(index)?.cells()));
@@ -84,8 +82,9 @@ impl Shadow {
         self.pages.get(index)?.as_ref()
     }
 
-    /// Removes all stamps and keeps the memory for reuse: an empty page of words is as good as
-    /// none.
+    /// Removes all stamps and keeps the memory for reuse.
+    ///
+    /// An empty page of words is as good as none.
     pub fn clear(&mut self) {
         for page in &mut self.pages {
             match page {
@@ -119,8 +118,9 @@ impl Shadow {
         }
     }
 
-    /// Creates a page if needed, with cells of single bytes unless whole words are accessed;
-    /// returns the cell size.
+    /// Creates a page if needed; returns the cell size.
+    ///
+    /// Its cells are single bytes unless whole words are accessed.
     fn make_page(&mut self, page: u64, whole_words: bool) -> u64 {
         let index = within(page);
         if index >= self.pages.len() {

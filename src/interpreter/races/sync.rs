@@ -64,8 +64,9 @@ pub fn acquires(ordering: Ordering) -> bool {
     matches!(ordering, Ordering::Acquire | Ordering::AcquireRelease | Ordering::SequentiallyConsistent)
 }
 
-/// The means of a release: the acquirers for which it also covers the memory that does not contain
-/// the place.
+/// The means of a release, which determine who acquires knowledge about other memory.
+///
+/// The other memory is the one that does not contain the place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Means {
     /// No acquirers.
@@ -87,8 +88,9 @@ struct From {
     who: Who,
 }
 
-/// A place through which threads synchronise: the group for local arrays, the array, the first
-/// byte.
+/// A place through which threads synchronise: group, array, first byte.
+///
+/// The group is given for local arrays only.
 pub type Place = (Option<u64>, Array, u64);
 
 /// Consecutive changes of a place in which no released knowledge was lost.

@@ -1,5 +1,4 @@
-//! Tests the detector against explicit sets: the accesses that happen before each thread's next
-//! step.
+//! Tests the detector against explicit happens-before sets.
 
 use std::collections::BTreeSet;
 
@@ -10,8 +9,9 @@ use super::super::code::{ArrayPlace, AtomicStep, Code, Step};
 use super::super::{Grid, Races, Thread};
 use super::{Accessed, Detector, GroupWatch, Through, sync};
 
-/// The number of threads in a warp: with two warps per group, more threads read a cell at once than
-/// are kept.
+/// The number of threads in a warp.
+///
+/// With two warps per group, more threads read a cell at once than are kept.
 const WARP: usize = 8;
 /// The number of threads in a group.
 const GROUP: usize = 2 * WARP;
@@ -264,8 +264,9 @@ impl Model {
         }
     }
 
-    /// Applies a step, and returns whether an access races: with an earlier one that does not
-    /// happen before it.
+    /// Applies a step, and returns whether its access races.
+    ///
+    /// An access races with an earlier one that does not happen before it.
     fn happens(&mut self, number: usize, happens: Happens) -> bool {
         match happens {
             Happens::GroupBarrier { group, spaces } => {
@@ -517,8 +518,9 @@ fn a_dropped_reader_is_not_forgotten() {
     }
 }
 
-/// Two threads write the same value, and one of them has read before, has written another value, or
-/// was atomic.
+/// Two threads write the same value after one of them has made another access.
+///
+/// That access is a read, a write of another value, or atomic.
 #[test]
 fn the_same_value_hides_no_other_race() {
     let cell = Cell { local: true, index: 0 };
