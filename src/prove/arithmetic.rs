@@ -1,5 +1,6 @@
-//! Formulas for the index of an access, in the source's names and in numbers: `gid + offset = 7 + 1
-//! = 8`.
+//! Formulas for the index of an access: `gid + offset = 7 + 1 = 8`.
+//!
+//! They use the source's names, and the numbers of a counterexample.
 //!
 //! The program says how the index is computed. The counterexample gives the values of ids, sizes,
 //! parameters and loop counters. Variables that are assigned once are followed to their
@@ -20,8 +21,9 @@ use formula::{Formula, LENGTH, Story};
 /// The width of an image coordinate.
 const COORDINATE: u32 = 32;
 
-/// The formula for thread `thread`'s index at a site: `index n + 1 = 2 + 1 = 3`. It is empty if it
-/// would add nothing.
+/// The formula for thread `thread`'s index at a site: `index n + 1 = 2 + 1 = 3`.
+///
+/// It is empty if it would add nothing.
 pub fn of_access(run: &Execution<'_>, thread: usize, site: Site) -> String {
     let Execution { program, .. } = *run;
     let offset = *program.sites[site].offset.of(thread);
@@ -32,8 +34,7 @@ pub fn of_access(run: &Execution<'_>, thread: usize, site: Site) -> String {
     }
 }
 
-/// The place that thread `thread` accesses at a site, without numbers: `out[i*64 +
-/// get_local_id(0)]`.
+/// The place that a thread accesses at a site, without numbers: `out[i*64 + get_local_id(0)]`.
 ///
 /// It is `None` if the place has no form that can be shown.
 pub fn of_site(program: &Program, thread: usize, site: Site, language: Language) -> Option<String> {

@@ -224,8 +224,9 @@ mod tests {
         (variable, e.variable(variable))
     }
 
-    /// The facts about the counts of two words are true of all words, and the question is otherwise
-    /// unchanged.
+    /// The facts about the counts of two words are true of all words.
+    ///
+    /// The question is otherwise unchanged.
     #[test]
     fn what_is_said_is_true() {
         let mut e = Expressions::new();

@@ -13,8 +13,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub struct Cases<'f> {
     facts: &'f [Expression],
     set: FxHashSet<Expression>,
-    /// The expressions known to hold where an access happens, cached because each access has many
-    /// goals.
+    /// The expressions known to hold where an access happens.
+    ///
+    /// They are cached because each access has many goals.
     known: FxHashMap<Expression, FxHashSet<Expression>>,
 }
 

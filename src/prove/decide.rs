@@ -190,8 +190,9 @@ impl Decider {
         }
     }
 
-    /// The claims that fail in a model of a lighter question; none if facts that were left out fail
-    /// too.
+    /// The claims that fail in a model of a lighter question.
+    ///
+    /// There are none if facts that were left out fail too.
     fn fail_lighter(
         &mut self,
         e: &mut Expressions,
@@ -209,8 +210,9 @@ impl Decider {
         (0..claims.len()).filter(|&claim| is(claims[claim], false)).collect()
     }
 
-    /// The claims that fail in a model with unknowns in place of products, minus those that linear
-    /// questions prove.
+    /// The claims that fail in a model with unknowns in place of products.
+    ///
+    /// Claims that linear questions prove are left out.
     fn refuted(
         &mut self,
         e: &mut Expressions,
@@ -292,8 +294,9 @@ impl Decider {
         session.check_integers(e, parts, limit.min(LINEAR_EFFORT), Products::Linear)
     }
 
-    /// Decides the question with unknowns in place of products; a model is not a model of the
-    /// question.
+    /// Decides the question with unknowns in place of products.
+    ///
+    /// A model of this is not a model of the question.
     fn opaque(
         &mut self,
         e: &mut Expressions,
@@ -371,8 +374,9 @@ mod tests {
     use super::*;
     use lockstep_solver::{effort_of, in_fresh_context};
 
-    /// The result for two different threads at one cell, each `factor` times its id from the same
-    /// base, and the number of solver queries.
+    /// The result for two different threads at one cell, and the number of solver queries.
+    ///
+    /// Each cell is `factor` times the thread's id from the same base.
     fn two_threads_at_one_cell(factor: u64) -> (Checked, usize) {
         let mut e = Expressions::new();
         let mut variable = |name: &str, width: u32, role: Role| {

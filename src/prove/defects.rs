@@ -101,8 +101,9 @@ impl Search<'_> {
     }
 }
 
-/// Rounds of increasing depth, up to the requested one, and a round that runs all loops with a
-/// known trip count.
+/// Rounds of increasing depth, up to the requested one.
+///
+/// A further round runs all loops with a known trip count to their ends.
 fn rounds(depth: u32) -> Vec<Bounds> {
     let depth = usize::try_from(depth).unwrap_or(usize::MAX);
     let (first, last) = (unroll::ROUNDS[0], unroll::ROUNDS[unroll::ROUNDS.len() - 1]);

@@ -163,7 +163,7 @@ impl<'a> Discharge<'a> {
         }
     }
 
-    /// Runs of goals with no assumption between them, each with at most so many goals.
+    /// Runs of goals with no assumption between them, each with at most `most` goals.
     fn groups(&self, most: usize) -> Vec<Vec<usize>> {
         let mut groups: Vec<Vec<usize>> = Vec::new();
         let mut place = None;
@@ -238,8 +238,9 @@ impl<'a> Discharge<'a> {
         }
     }
 
-    /// The question whether one of some goals with no assumption between them fails: the usable
-    /// facts and the negated goals.
+    /// The question whether one of some goals fails: the usable facts and the negated goals.
+    ///
+    /// There is no assumption between the goals.
     fn one_fails(&mut self, goals: &[usize]) -> (Vec<Expression>, Expression) {
         // The earlier goals of the group are not among the facts, since each may fail here. Goals
         // that are already decided hold where a later one is asked about.

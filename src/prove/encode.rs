@@ -90,8 +90,9 @@ pub struct Goal {
 pub enum Subject {
     /// An assertion of the program.
     Obligation(Obligation),
-    /// The invariant of a loop with this index, and the obligation that represents it in reports,
-    /// if any.
+    /// The invariant of a loop with this index.
+    ///
+    /// The obligation, if any, represents it in reports.
     Invariant(Check, usize, Option<Obligation>),
 }
 
@@ -239,8 +240,9 @@ impl Encoding {
     }
 }
 
-/// The translations of expressions under the current values of variables, since later code repeats
-/// most of them.
+/// The translations of expressions under the current values of variables.
+///
+/// They are kept because later code repeats most of them.
 #[derive(Default)]
 struct Known {
     values: FxHashMap<Expression, Expression>,
@@ -502,8 +504,9 @@ impl<'a> Executor<'a> {
         self.path = outer_path;
     }
 
-    /// Assumes user invariants at an unrolled loop's head; if one of them fails, the proof with cut
-    /// loops reports it.
+    /// Assumes user invariants at an unrolled loop's head.
+    ///
+    /// If one of them fails, the proof with cut loops reports it.
     fn assume_invariants(&mut self, data: &LoopData) {
         for invariant in &data.invariants {
             let condition = self.value(invariant.condition);
@@ -600,8 +603,9 @@ fn is_hit(program: &Program, variable: Variable) -> bool {
     matches!(program.expressions.variables()[variable].role, Role::Hit(_))
 }
 
-/// The obligation that represents a loop's invariants in reports: the one of the right kind at the
-/// loop's place.
+/// The obligation that represents a loop's invariants in reports.
+///
+/// It is the one of the right kind at the loop's place.
 fn invariant_obligation(program: &Program, check: Check) -> Option<Obligation> {
     let kind = match check.phase {
         Phase::Entry => ObligationKind::InvariantEntry,

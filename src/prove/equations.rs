@@ -41,8 +41,9 @@ use lockstep_ir::sequential::{Expression, Expressions, Node, Sort};
 use num_integer::Integer;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// The question with its equations decided where possible, and otherwise split; `false` if they
-/// contradict each other.
+/// The question with its equations decided where possible, and otherwise split.
+///
+/// It is `false` if they contradict each other.
 ///
 /// Equations inside terms stay unchanged, so the terms do, too: a fact about a term remains a fact
 /// about the same term.
@@ -109,8 +110,7 @@ fn is_atom(e: &Expressions, part: Expression) -> bool {
     }
 }
 
-/// An equation: some terms, each times its coefficient, and a constant add up to 0 modulo
-/// `2^width`.
+/// An equation: a sum of terms with coefficients and a constant is 0 modulo `2^width`.
 #[derive(Clone, Debug)]
 struct Linear {
     width: u32,
@@ -361,8 +361,9 @@ mod tests {
         }
     }
 
-    /// A wrong step here would be a wrong proof: the result must hold for exactly the same values
-    /// as the input.
+    /// A wrong step here would be a wrong proof.
+    ///
+    /// The result must hold for exactly the same values as the input.
     #[test]
     fn questions_mean_the_same_afterwards() {
         let (mut changed, mut contradictory, mut satisfiable) = (0, 0, 0);

@@ -43,8 +43,7 @@ pub struct Attempt<'a> {
     pub lost: &'a [Lost],
     /// The candidates that executions falsify.
     pub falsified: &'a [bool],
-    /// The possible invariants, and the check at which inference ended, if inference did not
-    /// finish.
+    /// The possible invariants and the last check, if inference did not finish.
     pub undecided: Option<(&'a [bool], Option<Check>)>,
     /// The limit that ran out, if any.
     pub spent: Option<Spent>,
@@ -230,8 +229,7 @@ fn multiplied_parameter(program: &Program, goal: &encode::Goal) -> Option<String
     None
 }
 
-/// The unconstrained parameters that bound loops around a goal whose counters step by more than
-/// one.
+/// The unconstrained parameters that bound loops whose counters step by more than one.
 ///
 /// Such a counter can wrap around before it reaches a large bound.
 fn limits(program: &Program, goal: &encode::Goal) -> BTreeSet<String> {

@@ -2,8 +2,9 @@
 
 use lockstep_ir::sequential::{Expression, Node, Program};
 
-/// Removes invariants that contain another one of the same loop as a part: `p ==> q || r` beside `p
-/// ==> q`, `q`, or `!p`.
+/// Removes invariants that contain another one of the same loop as a part.
+///
+/// For example, `p ==> q || r` is removed beside `p ==> q`, `q`, or `!p`.
 ///
 /// The remaining invariants are equivalent.
 pub fn leave_out_implied(program: &mut Program) {

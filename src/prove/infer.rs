@@ -41,8 +41,9 @@ pub struct Inference<'a> {
     pub asked: Option<Check>,
 }
 
-/// The goals shown so far, with the facts that imply them; while these facts remain, nothing is
-/// asked again.
+/// The goals shown so far, with the facts that imply them.
+///
+/// While these facts remain, nothing is asked again.
 ///
 /// Houdini repeats a check when a candidate falls that it may have used, and an attempt with more
 /// effort repeats all checks. Most of the repeated goals were shown from facts that remain: those
@@ -152,8 +153,9 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// Whether one of the goals can fail, given facts that are used, and others that must hold
-    /// where it fails.
+    /// Whether one of the goals can fail, given facts.
+    ///
+    /// Other facts are not used, but must hold where a goal fails.
     fn ask(
         &mut self,
         [facts, others]: [&[Expression]; 2],
@@ -172,8 +174,9 @@ impl<'a> Inference<'a> {
 }
 
 impl Sorted {
-    /// Records the goals that fail, and returns whether there are any: an answer that refutes
-    /// nothing is useless.
+    /// Records the goals that fail, and returns whether there are any.
+    ///
+    /// An answer that refutes nothing is useless.
     fn refute(&mut self, goals: &[(CandidateId, Expression)], failing: &[usize]) -> bool {
         self.refuted.extend(failing.iter().map(|&goal| goals[goal].0));
         if self.refuted.is_empty() {

@@ -1,5 +1,6 @@
-//! Decides a sequential program: infers invariants, discharges obligations, and finds defects by
-//! unrolling.
+//! Decides a sequential program by inference, proof, and search for defects.
+//!
+//! It infers invariants, discharges obligations, and searches for defects by unrolling.
 
 pub mod arithmetic;
 mod bit_counts;
@@ -57,8 +58,9 @@ pub use remember::{Conclusion, conclude_all};
 pub use straight::unrolled;
 use unroll::MOST_DEFECTS;
 
-/// The options of a proof; all of them are part of the key of a remembered proof, so all can be
-/// hashed.
+/// The options of a proof.
+///
+/// All of them are part of the key of a remembered proof, so all can be hashed.
 #[derive(Clone, Debug, Hash)]
 pub struct ProveOptions {
     /// The time limit of one kernel; effort is measured relative to it.
@@ -69,8 +71,9 @@ pub struct ProveOptions {
     pub omitted_families: Vec<String>,
     /// Whether candidates are disabled altogether (`--no-infer`).
     pub no_infer: bool,
-    /// Whether only defects are searched (`--findbugs`), and the bound on loops with an unknown
-    /// trip count.
+    /// Whether only defects are searched (`--findbugs`).
+    ///
+    /// The number bounds the iterations of a loop with an unknown trip count.
     ///
     /// Nothing is proved then.
     pub only_defects: Option<u32>,
@@ -110,8 +113,9 @@ pub struct Proof {
     pub invariants: Vec<(Loop, Invariant)>,
     /// The program with these invariants at its loops' heads.
     pub annotated: Program,
-    /// Whether the proof rests on executing the loops to their ends; otherwise it is a proof by
-    /// induction.
+    /// Whether the proof rests on executing the loops to their ends.
+    ///
+    /// Otherwise, it is a proof by induction.
     pub executed: bool,
     /// The costs.
     pub statistics: ProofStatistics,
@@ -151,8 +155,9 @@ pub struct Counterexample {
     pub offsets: Option<[Bits; 2]>,
     /// Whether each thread arrives at the barrier, for barrier divergence.
     pub arrives: Option<[bool; 2]>,
-    /// The completed iterations of the loops around thread 1's access (at the time of the hit) and
-    /// thread 2's.
+    /// The completed iterations of the loops around thread 1's and thread 2's accesses.
+    ///
+    /// Thread 1's are those at the time of the hit.
     pub iterations: [Vec<(Loop, u64)>; 2],
     /// The arbitrary values on which the failure depends, without [`Unknown::Choice`].
     pub unknowns: Vec<(Unknown, Option<Location>)>,
@@ -185,8 +190,7 @@ pub struct ArrayContents {
 }
 
 impl ArrayContents {
-    /// Empty contents for the array that a variable of the program represents; `None` if it
-    /// represents none.
+    /// Empty contents for the array that a variable represents; `None` for other variables.
     fn of_variable(program: &Program, variable: Variable) -> Option<Self> {
         let data = program.expressions.variables().get(variable)?;
         let (Role::Input, Sort::Map { element, .. }) = (data.role, data.sort) else { return None };
@@ -232,11 +236,13 @@ pub fn prove_with(task: Task<'_>, options: &ProveOptions) -> Proof {
 pub struct Task<'a> {
     /// The program.
     pub program: &'a VerifiedProgram,
-    /// A program with fewer sites that is proved in its place, if there is one; its proof implies
-    /// this one's.
+    /// A program with fewer sites that is proved in its place, if there is one.
+    ///
+    /// A proof of it is a proof of this program.
     pub shared: Option<&'a VerifiedProgram>,
-    /// A program that is tried first, if there is one, with indices split into digits; its proof
-    /// implies this one's.
+    /// A program with indices split into digits that is tried first, if there is one.
+    ///
+    /// A proof of it is a proof of this program.
     pub with_digits: Option<&'a VerifiedProgram>,
 }
 
@@ -355,8 +361,9 @@ fn glance(program: &Program, options: &ProveOptions, start: Instant) -> Glance {
     glance
 }
 
-/// Parameters that satisfy the preconditions, by name; none if the preconditions mention none, or
-/// none are found.
+/// Parameters that satisfy the preconditions, by name.
+///
+/// There are none if the preconditions mention no parameters, or if none are found.
 pub fn satisfying(program: &Program, options: &ProveOptions) -> Vec<(String, Bits)> {
     let parameters = &program.observables.parameters;
     let variables_in = |expressions: &mut dyn Iterator<Item = Expression>| {

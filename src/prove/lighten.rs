@@ -1,5 +1,6 @@
-//! Questions with unknowns in place of long computations that hardly ever decide whether accesses
-//! meet.
+//! Questions with unknowns in place of long computations.
+//!
+//! Such computations hardly ever decide whether accesses meet.
 //!
 //! Written values, and conditions on data around a write, come with everything from which they are
 //! computed: sixty-four rounds of a hash, floats, loads at places that are products. A question
@@ -21,8 +22,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// The largest number of operations, counted with repetitions, of a term that gets no unknown.
 const DEPTH: u32 = 96;
 
-/// The number of terms from which a question is not asked unchanged if few of them remain in its
-/// lighter form.
+/// The number of terms above which a question may be too heavy to ask unchanged.
+///
+/// This applies if few terms remain in its lighter form.
 ///
 /// The solver does not finish such questions, nor does it always stop when told to.
 const TOO_HEAVY: usize = 600;
@@ -109,8 +111,9 @@ impl Lighter {
         }
     }
 
-    /// The number of operations of a term whose operands are measured, without choices between
-    /// numbers.
+    /// The number of operations of a term whose operands are measured.
+    ///
+    /// Choices between numbers do not count.
     fn operations_of(&self, e: &Expressions, term: Expression) -> u32 {
         match *e.node(term) {
             Node::IfThenElse(_, then, otherwise) => self.operations[&then].max(self.operations[&otherwise]) + 1,

@@ -86,8 +86,9 @@ fn search(encoding: &mut Encoding, goal: usize, attempt: &Attempt<'_>, session: 
     first.map_or(Found::Unclear, |candidate| Found::Candidate { candidate, others: needed.len() - 1 })
 }
 
-/// The candidates that may be missing: those about thread 1's access first, then in the order in
-/// which they fell.
+/// The candidates that may be missing, those about thread 1's access first.
+///
+/// Within each part, they are in the order in which they fell.
 fn pool(encoding: &Encoding, goal: usize, attempt: &Attempt<'_>) -> Vec<CandidateId> {
     let position = encoding.goals[goal].position;
     let mut there = vec![false; attempt.candidates.len()];
@@ -118,8 +119,9 @@ fn pool(encoding: &Encoding, goal: usize, attempt: &Attempt<'_>) -> Vec<Candidat
     pool
 }
 
-/// The hit variables that an assertion's condition mentions; they have the same roles as its
-/// symbols.
+/// The hit variables that an assertion's condition mentions.
+///
+/// They have the same roles as its symbols.
 fn hit_of(encoding: &Encoding, goal: usize) -> Vec<Variable> {
     let expressions = &encoding.expressions;
     let mut sites = Vec::new();

@@ -1,5 +1,6 @@
-//! Simplifies a question by its own assertions: unconditional assertions decide conditions
-//! elsewhere.
+//! Simplifies a question by its own unconditional assertions.
+//!
+//! They decide conditions elsewhere in the question.
 //!
 //! Most assumptions on the way to an access hold under the condition that the access is executed
 //! (`active → the product does not overflow`), and the question asserts that it is. So the
@@ -13,8 +14,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// The maximum number of rounds; simplification stops when nothing changes.
 const ROUNDS: usize = 4;
 
-/// Expressions equivalent to the conjunction of `parts`; a single `false` for an obvious
-/// contradiction.
+/// Expressions equivalent to the conjunction of `parts`.
+///
+/// It is a single `false` for an obvious contradiction.
 pub fn propagated(e: &mut Expressions, parts: &[Expression]) -> Vec<Expression> {
     let mut known = Known::default();
     let mut waiting: Vec<Expression> = parts.to_vec();

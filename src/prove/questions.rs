@@ -22,13 +22,11 @@ use crate::prove;
 /// A question to a solver.
 #[derive(Clone, Debug)]
 pub struct Question {
-    /// The loop whose invariants it asks about, and the phase of the induction; `None` for
-    /// assertions.
+    /// The loop and phase of the induction that it asks about; `None` for assertions.
     pub induction: Option<(Loop, LoopPlace, Phase)>,
     /// The claims.
     pub claims: Vec<QuestionClaim>,
-    /// The usable facts, each with its origin, followed by the assertion that one of the claims
-    /// fails.
+    /// The usable facts, each with its origin, and the assertion that a claim fails.
     pub assertions: Vec<(Expression, &'static str)>,
     /// Whether they can hold together, as far as our solver has answered that.
     pub satisfiable: Option<bool>,

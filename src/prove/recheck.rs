@@ -139,8 +139,9 @@ impl<'a> Recheck<'a> {
         Ok(())
     }
 
-    /// Asks a question whose answer is final; the error reports a model, with the question's file,
-    /// which is kept.
+    /// Asks a question whose answer is final.
+    ///
+    /// The error reports a model, with the question's file, which is kept.
     fn ask_for_good(&mut self, script: &str) -> Result<(), String> {
         let (answer, file) = self.ask(script);
         if answer != Answer::Satisfiable {

@@ -1,5 +1,6 @@
-//! A program with its loops executed, as the search for defects sees it, for another verifier to
-//! judge.
+//! A program with its loops executed, for another verifier to judge.
+//!
+//! It is the program that the search for defects sees.
 //!
 //! In [`Mode::Unroll`], [`super::encode`] turns a program into a list of facts and goals over
 //! symbols. As assumptions and assertions, they form a program without loops and without
@@ -10,8 +11,9 @@ use lockstep_ir::sequential::{Program, Statement};
 use crate::encode::{Encoding, Mode, Source, Subject, encode};
 use crate::unroll::ROUNDS;
 
-/// The program with its loops executed as far as in this search round, and whether every execution
-/// is covered.
+/// The program with its loops executed as far as in this search round.
+///
+/// The flag says whether every execution is covered.
 ///
 /// Rounds are counted from 0. It is `None` if the round does not exist.
 pub fn unrolled(program: &Program, round: usize) -> Option<(Program, bool)> {

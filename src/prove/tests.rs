@@ -117,8 +117,9 @@ impl Kernel {
         Statement::Assign { variable: self.program.sites[self.site].hit, value, location: None }
     }
 
-    /// A write at these offsets: thread 1 logs it, and thread 2 checks it; the changing variables
-    /// are recorded.
+    /// A write at these offsets: thread 1 logs it, and thread 2 checks it.
+    ///
+    /// The changing variables are recorded.
     fn write(&mut self, offset: [Expression; 2], changing: &[(Variable, Variable)]) -> Vec<Statement> {
         let expressions = &mut self.program.expressions;
         let choice = expressions.add_variable("choice", Sort::Boolean, Some(0), Role::Choice);
@@ -152,8 +153,9 @@ impl Kernel {
     }
 }
 
-/// The loop `for (i = 0; i < n; i++) A[t + stride * i] = …`, with the hit's closed form as the
-/// invariant.
+/// The loop `for (i = 0; i < n; i++) A[t + stride * i] = …`.
+///
+/// Its invariant is the hit's closed form.
 fn strided_loop(stride: u64, trips: Option<u64>, with_invariant: bool) -> (Kernel, Loop) {
     let mut kernel = kernel();
     let trips = match trips {
@@ -401,8 +403,9 @@ fn candidates_are_refuted_one_and_all() {
     });
 }
 
-/// A loop that is entered if `p` holds, runs arbitrarily long, and may hit the watched cell; then a
-/// claim.
+/// A loop that is entered if `p` holds and may hit the watched cell, followed by a claim.
+///
+/// It runs arbitrarily long.
 fn after_a_loop(claim: &str) -> VerifiedProgram {
     let text = format!(
         "program \"test\" same-group;

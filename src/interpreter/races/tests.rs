@@ -520,7 +520,7 @@ fn a_dropped_reader_is_not_forgotten() {
 
 /// Two threads write the same value after one of them has made another access.
 ///
-/// That access is a read, a write of another value, or atomic.
+/// The other access is a read, a write of another value, or atomic.
 #[test]
 fn the_same_value_hides_no_other_race() {
     let cell = Cell { local: true, index: 0 };

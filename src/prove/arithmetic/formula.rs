@@ -25,8 +25,9 @@ pub struct Story {
     pub numbers: Option<String>,
     /// The result.
     pub result: String,
-    /// The width at which the arithmetic wraps around, if the integers in `numbers` do not evaluate
-    /// to `result`.
+    /// The width at which the arithmetic wraps around, if it does.
+    ///
+    /// The integers in `numbers` then do not evaluate to `result`.
     pub wraps: Option<u32>,
 }
 
@@ -166,8 +167,9 @@ impl<'a> Formula<'a> {
         self.values.insert(self.program.loops[loop_].counter, Bits::new(64, iteration));
     }
 
-    /// The expression that defines a variable with a single definition: the new value of `if active
-    /// { e } else { old }`.
+    /// The expression that defines a variable with a single definition.
+    ///
+    /// For `if active { e } else { old }`, it is the new value `e`.
     fn definition(&self, variable: Variable) -> Option<Expression> {
         let value = (*self.definitions.get(&variable)?)?;
         let old = |expression| matches!(self.program.expressions.node(expression), Node::Variable(v) if *v == variable);

@@ -361,8 +361,7 @@ impl<'a> Compiler<'a> {
         Some(Step::Word { operation, operands, width, target })
     }
 
-    /// Records that an equation would hold if a parameter had the value that the rest of it
-    /// determines.
+    /// Records the parameter value that would make an equation hold.
     fn wish(&mut self, sides: [Expression; 2], [first, second]: [Cell; 2], result: Cell) {
         for (side, cells) in sides.into_iter().zip([[first, second], [second, first]]) {
             let once = Bits::new(self.program.expressions.width(side), 1u32);

@@ -1,5 +1,4 @@
-//! Concrete inputs: from a solver's model, and variations of them that are likely to expose
-//! defects.
+//! Concrete inputs: models of the solver, and variations likely to expose defects.
 //!
 //! Races tend to occur between neighbours, first and last threads, or first and last groups.
 //! Revealing parameters are small, or equal to sizes. Open sizes get small values. Inputs that the
@@ -88,8 +87,9 @@ pub struct Knobs {
     pub(super) group_ids: Vec<[Option<Variable>; 2]>,
     pub(super) local_sizes: Vec<Size>,
     pub(super) num_groups: Vec<Size>,
-    /// Inputs that are products of others, such as the global size; those that other products use
-    /// come first.
+    /// Inputs that are products of others, such as the global size.
+    ///
+    /// A product that another one uses comes before it.
     products: Vec<(Variable, [Size; 2])>,
     pub(super) parameters: Vec<Variable>,
     maps: Vec<Variable>,
@@ -111,8 +111,9 @@ pub(super) enum Size {
 /// Parameter values that are tried, the most revealing first.
 const TELLING: [u64; 14] = [64, 0, 1, 2, 3, 4, 8, 16, 17, 32, 100, 128, 1000, 1024];
 
-/// Pairs of ids: the variants other than numbers denote the last place, the one before it, and the
-/// middle.
+/// Pairs of ids.
+///
+/// The variants other than numbers denote the last place, the one before it, and the middle.
 const PAIRS: [[Place; 2]; 12] = [
     [Place::At(0), Place::At(1)],
     [Place::At(1), Place::At(0)],
@@ -269,8 +270,9 @@ pub(super) fn set_number(program: &Program, inputs: &mut Inputs, variable: Varia
     }
 }
 
-/// The inputs that the program's exact facts define as products of others: `zext(a) * zext(b) =
-/// zext(product)`.
+/// The inputs that the program's exact facts define as products of others.
+///
+/// Such a fact has the form `zext(a) * zext(b) = zext(product)`.
 fn products(program: &Program) -> Vec<(Variable, [Size; 2])> {
     let expressions = &program.expressions;
     let variable = |expression: Expression| match *expressions.node(expression) {

@@ -113,8 +113,7 @@ pub struct Machine<'a> {
     pub checked: Vec<Checked>,
     /// Whether each watched condition failed at some visit of its loop's head.
     pub falsified: Vec<bool>,
-    /// Parameter values that would satisfy failed comparisons; the first such value for each
-    /// parameter.
+    /// Parameter values that would satisfy failed comparisons, the first for each parameter.
     pub wishes: Vec<(Wished, u64)>,
     /// The assertions whose failures are ignored.
     passed_over: Vec<Obligation>,

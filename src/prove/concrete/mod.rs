@@ -63,8 +63,7 @@ pub struct Effort {
 }
 
 impl Effort {
-    /// The part of this effort that fits into a time limit, for searches that run beside other
-    /// work.
+    /// The part of this effort that fits into a time limit, beside other work.
     #[must_use]
     pub fn within(self, time: Duration) -> Self {
         let seconds = u64::try_from(time.as_millis()).unwrap_or(u64::MAX) / 1_000;
@@ -150,8 +149,7 @@ pub struct Explored {
     pub end_reached: bool,
 }
 
-/// Executes the program on `base`, its variations and small scopes, until the effort or the time is
-/// spent.
+/// Executes the program on `base`, its variations and small scopes, within the effort.
 pub fn search(program: &Program, base: &Inputs, effort: Effort, deadline: Deadline) -> Explored {
     if deadline.passed() {
         return Explored::default();
@@ -346,8 +344,9 @@ impl<'a> Search<'a> {
         wishes
     }
 
-    /// Executes the program and records the defect that ends it, and earlier ones on which nothing
-    /// depends.
+    /// Executes the program and records the defect that ends it.
+    ///
+    /// It also records earlier defects on which nothing depends.
     ///
     /// It is `None` if the inputs are not possible.
     fn run(&mut self, inputs: &Inputs, plan: Plan) -> Option<Machine<'a>> {
@@ -400,8 +399,7 @@ impl<'a> Search<'a> {
         self.out.defects = defects;
     }
 
-    /// Whether no pair of threads in the launch has this defect, as far as executing all of them
-    /// shows.
+    /// Whether executing all threads of the launch does not show this defect.
     ///
     /// It is `None` if the inputs are not possible.
     fn is_without(&self, scopes: &Scopes<'_>, inputs: &Inputs, number: u64, obligation: Obligation) -> Option<bool> {
@@ -488,8 +486,9 @@ impl<'a> Search<'a> {
     }
 }
 
-/// Limits of the search for the decisive parameters: defects, parameters of each, and steps with a
-/// large value.
+/// Limits of the search for the decisive parameters.
+///
+/// They bound the defects, the parameters of each, and the steps with a large value.
 const PARAMETERS_OF: usize = 4;
 const PARAMETERS: usize = 12;
 const PROBE: u64 = 300_000;
@@ -605,8 +604,9 @@ fn sized(sort: Sort, value: &Value) -> Option<Bits> {
     }
 }
 
-/// The report lists the cells below this one of a read-only array, and all that have a value of
-/// their own.
+/// The number of leading cells of a read-only array that the report lists.
+///
+/// It also lists all further cells that have a value of their own.
 const CELLS: u64 = 512;
 
 /// The contents of read-only arrays.

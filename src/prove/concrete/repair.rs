@@ -53,8 +53,7 @@ impl<'a> Repair<'a> {
         Some(inputs)
     }
 
-    /// The inputs with one parameter changed so that every part of the preconditions up to this one
-    /// holds.
+    /// The inputs with one parameter changed to satisfy the preconditions up to this part.
     fn step(&mut self, inputs: &Inputs, part: usize, telling: &[u64]) -> Option<Inputs> {
         for parameter in self.concerned[part].clone() {
             let mut values = self.solutions(inputs, part, parameter);
@@ -70,8 +69,9 @@ impl<'a> Repair<'a> {
         None
     }
 
-    /// Values at which both sides of a comparison are equal if they are linear in the parameter,
-    /// and their neighbours.
+    /// Values at which both sides of a comparison are equal, and their neighbours.
+    ///
+    /// Both sides must be linear in the parameter.
     fn solutions(&self, inputs: &Inputs, part: usize, parameter: Variable) -> Vec<u64> {
         let expressions = &self.program.expressions;
         let mut part = self.code.assumed[part];
@@ -126,8 +126,9 @@ mod tests {
     use crate::concrete::compile::compile;
     use crate::concrete::inputs::arbitrary;
 
-    /// The repaired values of three parameters, each initially 7; `None` if the preconditions stay
-    /// violated.
+    /// The repaired values of three parameters, each initially 7.
+    ///
+    /// It is `None` if the preconditions stay violated.
     fn repaired(preconditions: &[&str], telling: &[u64]) -> Option<[u64; 3]> {
         let mut required = String::new();
         for condition in preconditions {

@@ -48,14 +48,14 @@ struct Met {
     thread: usize,
     /// The number of barriers executed before.
     epoch: u32,
-    /// The number of choices before; threads run in lockstep, so the access with fewer choices
-    /// comes first.
+    /// The number of choices before.
+    ///
+    /// Threads run in lockstep, so the access with fewer choices comes first.
     time: u64,
 }
 
 impl Search<'_> {
-    /// Executes the threads of a launch, spending at most so many steps on recording their
-    /// accesses.
+    /// Executes the threads of a launch, with at most `steps` steps for recording their accesses.
     ///
     /// It returns whether more steps would reveal nothing more.
     pub(super) fn scan(

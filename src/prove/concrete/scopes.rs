@@ -281,8 +281,7 @@ impl<'a> Scopes<'a> {
     }
 }
 
-/// The number of values of each parameter that are combined with each of some of the others'
-/// values.
+/// The number of values of each parameter that are combined with values of the others.
 const FEW: usize = 9;
 
 /// Sizes per dimension: all the same, or one dimension larger than the others.
@@ -306,7 +305,7 @@ fn patterns(dimensions: usize, small: &[u64], large: &[u64]) -> Vec<Vec<u64>> {
 /// These are all places if no dimension has more than `most`; otherwise those near the borders and
 /// in the middle.
 fn places(sizes: &[u64], most: u64) -> Vec<Vec<u64>> {
-    // Each place comes with the rank of its latest coordinate in that dimension's order.
+    // Each place comes with the largest rank of its coordinates in their dimensions' orders.
     let mut all: Vec<(usize, Vec<u64>)> = vec![(0, Vec::new())];
     for &size in sizes {
         let last = size.saturating_sub(1);

@@ -32,8 +32,9 @@ const LARGE: u64 = 1 << 16;
 /// The maximum number of parameters that are reduced.
 const PARAMETERS: usize = 8;
 
-/// A smaller execution that fails the same assertion and depends on no more arbitrary values, if
-/// one is found.
+/// A smaller execution that fails the same assertion, if one is found.
+///
+/// It depends on no more arbitrary values than the original.
 pub fn smaller(program: &Program, counterexample: &Counterexample, deadline: Deadline) -> Option<Counterexample> {
     let code = compile(program, &[]).filter(|_| !deadline.passed())?;
     let knobs = Knobs::of(program);
@@ -47,8 +48,9 @@ pub fn smaller(program: &Program, counterexample: &Counterexample, deadline: Dea
     (size(&best) < size(counterexample)).then_some(best)
 }
 
-/// The counterexamples whose sizes, ids, parameters and contents satisfy the program's
-/// preconditions.
+/// The counterexamples that satisfy the program's preconditions.
+///
+/// Their sizes, ids, parameters and contents are checked.
 pub fn only_possible(program: &Program, all: impl Iterator<Item = Counterexample>) -> Vec<Counterexample> {
     let Some(code) = compile(program, &[]) else { return Vec::new() };
     let (knobs, left, tried) = (Knobs::of(program), EFFORT.all, FxHashSet::default());
@@ -144,8 +146,7 @@ impl Shrink<'_> {
                 all.push(change);
             }
         }
-        // The same threads at the same distance from each other, nearer to the first thread; and in
-        // place.
+        // The same threads shifted to the origin at an unchanged distance, and unshifted.
         let mut nearer = best.clone();
         for ids in [&mut nearer.local_ids, &mut nearer.group_ids] {
             let [first, second] = ids;
@@ -277,8 +278,9 @@ mod tests {
     use lockstep_options::launch::{Extent, LaunchRequest};
     use lockstep_transform::lockstep::{LockstepOptions, lower};
 
-    /// An unnecessarily large counterexample of threads that write `n` bytes apart, and its
-    /// reduction.
+    /// An unnecessarily large counterexample, and its reduction.
+    ///
+    /// The threads write `n` bytes apart.
     fn large_and_small(local_size: Extent) -> (Counterexample, Counterexample) {
         let text = "kernel \"k\" opencl pointers 64
             arr0 = global parameter \"out\"

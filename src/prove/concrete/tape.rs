@@ -124,8 +124,9 @@ pub enum Step {
     General(Box<Computation>, Place),
     /// Changes a variable.
     Write(Variable, Place),
-    /// Counts a drawn value of a havoc statement; the flag says whether it is the instrumentation's
-    /// choice.
+    /// Counts a drawn value of a havoc statement.
+    ///
+    /// The flag says whether it is the instrumentation's choice.
     Draw(bool),
     /// Ends the execution unless this holds.
     Assume(Cell),
@@ -219,8 +220,9 @@ pub struct Code {
     pub assumed: Vec<Expression>,
     /// The places of all values.
     pub places: Places,
-    /// The havoc statements by number, followed by the uninterpreted functions whose results decide
-    /// something.
+    /// The havoc statements, by number.
+    ///
+    /// They are followed by the uninterpreted functions whose results decide something.
     pub havocs: Vec<Havoc>,
     /// The numbers of these functions.
     pub deciding: FxHashMap<Function, u32>,

@@ -1,5 +1,4 @@
-//! Tests the machine against the semantics of programs, statement by statement, and on small
-//! programs.
+//! Tests the machine against the semantics of programs, and on small programs.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,6 @@
-//! Values of a concrete execution: small ones are machine words, and each records its arbitrary
-//! inputs.
+//! Values of a concrete execution.
+//!
+//! Small ones are machine words, and each records the arbitrary values on which it depends.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -27,8 +28,9 @@ pub struct Contents {
     element: u32,
 }
 
-/// The rule that draws arbitrary values; any rule is valid, since the program must be right for all
-/// values.
+/// The rule that draws arbitrary values.
+///
+/// Any rule is valid, since the program must be right for all values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rule {
     /// The seed.
@@ -104,8 +106,9 @@ impl Value {
         Self::arbitrary(Sort::Bits(contents.element), contents.rule, number)
     }
 
-    /// The cells of a map of words: its first elements, and those with a value of their own, by
-    /// index.
+    /// The cells of a map of words, by index.
+    ///
+    /// These are its first elements, and those with a value of their own.
     pub fn cells(&self, first: u64) -> Vec<(u64, u64)> {
         let Self::Map(contents) = self else { panic!("a map expected") };
         let width = contents.entries.keys().next().map_or(64, Bits::width);
@@ -143,8 +146,7 @@ pub fn mix(seed: u64, number: u64) -> u64 {
     x ^ (x >> 31)
 }
 
-/// The index in [`Taints`] of a set of arbitrary values on which something depends; 0 is the empty
-/// set.
+/// The index in [`Taints`] of a set of arbitrary values; 0 is the empty set.
 pub type Taint = u32;
 
 /// The sets of arbitrary values in use.

@@ -47,8 +47,9 @@ pub enum First {
 
 /// The state of the candidates and assertions after the first stages.
 pub struct FirstStages {
-    /// The candidates that may be tried: no execution falsifies them, and they concern an open
-    /// claim.
+    /// The candidates that may be tried.
+    ///
+    /// No execution falsifies them, and they concern an open claim.
     pub admitted: Vec<bool>,
     /// The candidates that were proved.
     pub settled: Vec<bool>,

@@ -1,5 +1,4 @@
-//! The decision of one program: alternating proofs and searches, each with more effort than the
-//! last.
+//! The decision of one program: alternating proofs and searches of increasing effort.
 
 mod first;
 
@@ -352,8 +351,9 @@ impl<'a> Decision<'a> {
         proving.live = Some(self.keep(&proving.candidates, live.clone()));
     }
 
-    /// Tries to prove the open assertions; if one fails, determines whether it fails in an
-    /// execution.
+    /// Tries to prove the open assertions.
+    ///
+    /// If one fails, it determines whether it fails in an execution.
     fn discharge(
         &mut self,
         session: &mut Session,
@@ -494,8 +494,9 @@ impl<'a> Decision<'a> {
         kept
     }
 
-    /// Records the invariants: the live candidates after complete inference, or the previously
-    /// settled ones.
+    /// Records the invariants, and returns the candidates that may be assumed.
+    ///
+    /// They are the live candidates after complete inference, or the previously settled ones.
     fn keep(&mut self, candidates: &[Candidate], live: Vec<bool>) -> Vec<bool> {
         for (candidate, _) in candidates.iter().zip(&live).filter(|(_, live)| **live) {
             let invariant = Invariant { condition: candidate.condition, family: candidate.family.to_owned() };
