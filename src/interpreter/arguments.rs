@@ -1,10 +1,11 @@
 //! The arguments of a kernel: `--arg NAME=VALUE`, and default values.
 //!
-//! The value of an array is `zeros:TYPE*COUNT`, `iota:TYPE*COUNT` (0, 1, 2…), `random:TYPE*COUNT`
-//! (with an optional `@SEED` suffix), `[1, 2, 3]` or `TYPE[1, 2, 3]`, `file:PATH` (raw bytes, or a
-//! NumPy array), or a number, which fills every element. The type may be omitted if the kernel
-//! declares one, and `*COUNT` if any element may be accessed. The value of a parameter that is
-//! passed by value is a number. An image has its sizes after its contents ([`images::image`]).
+//! The value of an array has one of these forms: `zeros:TYPE*COUNT`, `iota:TYPE*COUNT` (0, 1, 2…),
+//! `random:TYPE*COUNT` (with an optional `@SEED` suffix), `[1, 2, 3]` or `TYPE[1, 2, 3]`, or
+//! `file:PATH` (raw bytes, or a NumPy array). A number fills every element. The type may be omitted
+//! if the kernel declares one, and `*COUNT` if any element may be accessed. The value of a
+//! parameter that is passed by value is a number. An image has its sizes after its contents
+//! ([`images::image`]).
 
 use std::fmt;
 use std::fs;

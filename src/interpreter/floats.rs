@@ -227,10 +227,9 @@ fn of_vectors(name: &str, operands: &[f64]) -> Option<f64> {
     })
 }
 
-/// The result of a named conversion from float to an integer of this width:
-/// `convert_uchar_sat_rtz`.
+/// The result of a conversion by name, such as `convert_uchar_sat_rtz`.
 ///
-/// It is `None` if the conversion is unknown.
+/// It converts a float to an integer of this width. It is `None` if the conversion is unknown.
 pub fn conversion(name: &str, ty: FloatType, value: u64, width: u32) -> Option<u64> {
     let (to, how) = name.strip_prefix("convert_")?.split_once('_')?;
     let number = number(ty, value);

@@ -2,8 +2,8 @@
 //!
 //! A barrier is for a number of threads. When they have arrived, it completes: the waiting ones
 //! continue, and its next round begins. A thread that arrives without waiting continues at once.
-//! Warps arrive as a whole: once all lanes that have not returned have arrived, a warp counts with
-//! its full number of threads (`.aligned` requires this, and `bar` implies it). A lane that has
+//! Warps arrive as a whole (`.aligned` requires this, and `bar` implies it). Once all lanes that
+//! have not returned have arrived, a warp counts with its full number of threads. A lane that has
 //! arrived twice before the others have arrived once has also arrived at the next round.
 //!
 //! Arrivals are meant for threads that wait. So it is reported if a barrier completes without a

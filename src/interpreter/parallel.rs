@@ -13,10 +13,10 @@
 //!
 //! Let S be the run of one worker, and assume that no byte written by one worker is accessed by
 //! another. Then every group behaves in the workers' runs as in S, by induction over the steps of
-//! S. A step depends on state of the group (registers, private and local memory, which start anew
-//! with the group), on constants (code, sizes, addresses), or on a byte of the launch's memory. A
-//! byte that is read was last written by a group of the same worker, or not at all, and a worker's
-//! groups run in the same order in both runs. So:
+//! S. A step depends on state of the group, on constants (code, sizes, addresses), or on a byte of
+//! the launch's memory. The state of a group (registers, private and local memory) starts anew with
+//! the group. A byte that is read was last written by a group of the same worker, or not at all. A
+//! worker's groups run in the same order in both runs. So:
 //!
 //! * **Memory.** A byte holds the value from the one worker that wrote it, or its initial value. A
 //!   page exists if any worker has touched it.
@@ -33,11 +33,11 @@
 //!   not all fit ([`MOST_EVENTS`], [`MOST_TOLD`]), the first worker continues alone.
 //! * **Races** are detected from the records of earlier accesses to the same cell, and from clocks.
 //!   A thread's clocks depend on its group's barriers, and on synchronisation through memory with
-//!   threads that have written where it reads, which belong to the same worker. A cell has either
-//!   bytes that only one worker has accessed, or bytes that no worker writes. All bytes of a cell
-//!   are accessed alike (this is what defines a cell). For the former kind, the worker has the same
-//!   stamps as S. For the latter, S also has stamps of other workers, and keeps different ones if
-//!   there are too many. But reads do not race, and results are [unsure](super::Watched::unsure)
+//!   threads that have written where it reads. These threads belong to the same worker. A cell has
+//!   either bytes that only one worker has accessed, or bytes that no worker writes. All bytes of a
+//!   cell are accessed alike (this is what defines a cell). For the former kind, the worker has the
+//!   same stamps as S. For the latter, S also has stamps of other workers, and keeps different ones
+//!   if there are too many. But reads do not race, and results are [unsure](super::Watched::unsure)
 //!   only where accesses conflict. The records of local memory start anew with each group
 //!   ([`Shadow::clear`](super::races)). *One thing is shared between workers*: a page's cells are
 //!   words until an access splits them. This determines where in a word a race is first found, and

@@ -4,10 +4,10 @@
 //!
 //! Written values, and conditions on data around a write, come with everything from which they are
 //! computed: sixty-four rounds of a hash, floats, loads at places that are products. A question
-//! about the accessed cell rarely depends on any of it. So it is asked first with unknowns in place
-//! of each element of a map, each result of an uninterpreted function, and each term with more than
-//! [`DEPTH`] operations below it. Terms are replaced bottom-up, so the last few operations of a
-//! long computation remain. The same term gets the same unknown everywhere, so equal computations
+//! about the accessed cell rarely depends on any of it. So it is asked first with unknowns. They
+//! replace each element of a map, each result of an uninterpreted function, and each term with more
+//! than [`DEPTH`] operations below it. Terms are replaced bottom-up, so the last few operations of
+//! a long computation remain. The same term gets the same unknown everywhere, so equal computations
 //! stay equal. A fact about an unknown that the question itself does not mention is useless, and is
 //! left out.
 //!

@@ -3,7 +3,7 @@
 //! They decide conditions elsewhere in the question.
 //!
 //! Most assumptions on the way to an access hold under the condition that the access is executed
-//! (`active → the product does not overflow`), and the question asserts that it is. So the
+//! (`active → the product does not overflow`). The question asserts this condition. So the
 //! assumption holds unconditionally *in this question*, and bounds on numbers can be read from it
 //! ([`lockstep_solver`]). The rules are those of unit propagation, with a conjunction as a possible
 //! unit. The result holds for the same values of the variables as the input.

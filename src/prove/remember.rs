@@ -1,11 +1,11 @@
 //! Remembers the results for a kernel's programs, so that an unchanged kernel is not proved again.
 //!
 //! **Why a recalled answer is right.** [`prove_all`] is a function of the programs, the options,
-//! and the clock. The key of an entry is a hash of *all* programs (every field of
-//! [`Program`](lockstep_ir::sequential::Program), the arena of expressions included) and of all
-//! options, including the granted effort. It also covers the sources of Lockstep and the version of
-//! Z3 ([`lockstep_system::cache`]). Nothing in it depends on addresses or on the order of hash
-//! tables. So an entry that is found was written by this very function, for these very arguments.
+//! and the clock. The key of an entry is a hash of *all* programs and of all options, including the
+//! granted effort. It covers every field of [`Program`](lockstep_ir::sequential::Program), the
+//! arena of expressions included. It also covers the sources of Lockstep and the version of Z3
+//! ([`lockstep_system::cache`]). Nothing in it depends on addresses or on the order of hash tables.
+//! So an entry that is found was written by this very function, for these very arguments.
 //!
 //! The clock is kept out. A result decided when time was nearly up is not remembered, because
 //! something may have ended early. Results of spent effort, which does not depend on the machine,

@@ -11,7 +11,7 @@
 //! represents the part of the knowledge that one branch has not received from the other.) Lanes
 //! that meet in subsets have a time for each lane (the paper's format for nested branches).
 //! Knowledge acquired from other threads through memory is a map of units to times ([`Clock`], the
-//! paper's sparse format), which shares structure with the maps from which it was derived. A thread
+//! paper's sparse format). It shares structure with the maps from which it was derived. A thread
 //! without such knowledge takes 24 bytes while it runs.
 
 use std::collections::BTreeMap;

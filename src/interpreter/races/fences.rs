@@ -13,11 +13,11 @@
 //! # When the direction is known
 //!
 //! Let F and G be such fences of different threads. Let W be a strong write that F precedes in base
-//! causality order (program order, barriers, releases that are acquired), and R a strong read that
-//! precedes G in the same way. Let W precede R in *observation order*: R reads the value of W, or a
-//! value derived from it by a chain of atomic read-modify-writes, each of these pairs being morally
-//! strong. Then F precedes G. *Argument.* Otherwise G precedes F, so G synchronises with F, and R
-//! precedes W in base causality order, by way of G and F. If R reads from W itself, axiom
+//! causality order (program order, barriers, releases that are acquired). Let R be a strong read
+//! that precedes G in the same way. Let W precede R in *observation order*: R reads the value of W,
+//! or a value derived from it by a chain of atomic read-modify-writes, each of these pairs being
+//! morally strong. Then F precedes G. *Argument.* Otherwise G precedes F, so G synchronises with F,
+//! and R precedes W in base causality order, by way of G and F. If R reads from W itself, axiom
 //! *Causality* ("if a read R precedes an overlapping write W in causality order, then R does not
 //! read from W") is violated. If it reads from the chain, W precedes R in observation order and R
 //! precedes W in base causality order. So W precedes itself in causality order, and by axiom

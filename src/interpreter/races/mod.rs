@@ -599,9 +599,9 @@ impl Detector {
 
     /// Drops plain reads that only tolerance keeps and that another read covers.
     ///
-    /// A tolerated write does not cover these reads. The other read is a later one of the same thread. It may also be one of the group, if all
-    /// threads of the group know of the dropped read. A thread that does not know of the dropped
-    /// read does not know of the other one either.
+    /// A tolerated write does not cover these reads. The other read is a later one of the same
+    /// thread. It may also be one of the group, if all threads of the group know of the dropped
+    /// read. A thread that does not know of the dropped read does not know of the other one either.
     fn drop_dominated(&self, group: &GroupClock, now: Now, stamps: &mut Stamps) {
         let layout = self.layout;
         let is_read = |stamp: Stamp| {

@@ -224,7 +224,7 @@ impl<'a> Formula<'a> {
             Node::ZeroExtend(a) | Node::SignExtend(a) => (operand(*a)?, expressions.width(*a)),
             Node::Extract(high, 0, a) => (operand(*a)?, high + 1),
             Node::Extract(_, low, a) => (operand(*a)? >> *low, expressions.width(*a)),
-            // As for values.
+            // Other expressions are not followed, as in `value`.
             _ => return None,
         };
         if wraps.is_none() && exact != self.value(expression, depth)?.signed() {
@@ -278,7 +278,7 @@ impl<'a> Formula<'a> {
                 let top = self.program.expressions.width(*a) - 1 == *high;
                 if top { Some(format!("{} >> {low}", self.operand(*a, numbers, depth)?)) } else { None }
             }
-            // As for values.
+            // Other expressions are not followed, as in `value`.
             _ => None,
         }
     }
