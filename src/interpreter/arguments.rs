@@ -1,9 +1,11 @@
-//! What a kernel is run with: `--arg NAME=VALUE`, and what is taken where nothing is said.
+//! The arguments of a kernel: `--arg NAME=VALUE`, and default values.
 //!
-//! A value of an array is `zeros:TYPE*COUNT`, `iota:TYPE*COUNT` (0, 1, 2…), `random:TYPE*COUNT` (with `@SEED` behind it for other
-//! ones), `[1, 2, 3]` or `TYPE[1, 2, 3]`, `file:PATH` (raw bytes, or an array of NumPy), or a number, which is every element.
-//! The type may be left out where the kernel declares one, `*COUNT` where any element may be accessed. A value of a parameter that
-//! is passed by value is a number. An image has its sizes behind its contents ([`images::image`]).
+//! The value of an array has one of these forms: `zeros:TYPE*COUNT`, `iota:TYPE*COUNT` (0, 1, 2…),
+//! `random:TYPE*COUNT` (with an optional `@SEED` suffix), `[1, 2, 3]` or `TYPE[1, 2, 3]`, or
+//! `file:PATH` (raw bytes, or a NumPy array). A number fills every element. The type may be omitted
+//! if the kernel declares one, and `*COUNT` if any element may be accessed. The value of a
+//! parameter that is passed by value is a number. An image has its sizes after its contents
+//! ([`images::image`]).
 
 use std::fmt;
 use std::fs;
@@ -17,12 +19,12 @@ use num_bigint::BigInt;
 use super::memory::{Addresses, Element, Fill, OPEN_SIZE, Region};
 use super::{Grid, Input, floats, images, is_of_launch};
 
-/// A value for a parameter, as the command line has it.
+/// A value for a parameter, as given on the command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Given {
     /// The parameter's name.
     pub name: String,
-    /// Its value, in words.
+    /// Its value, as text.
     pub value: String,
 }
 
@@ -36,35 +38,37 @@ pub fn parse_given(text: &str) -> Result<Given, String> {
     }
 }
 
-/// A parameter that got its value by nobody's word, or by the command line's, in words for the report.
+/// A parameter's value in words for the report, with its origin: the command line, or a default.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Told {
-    /// The parameter.
+    /// The parameter's name.
     pub name: String,
     /// Its value in words: `zeros`, `1024`.
     pub value: String,
-    /// Whether it was chosen here.
+    /// Whether the value is a default.
     pub chosen: bool,
 }
 
-/// What a launch starts with, and what of it is to be told.
+/// The input of a launch, and the values to report.
 pub struct Prepared {
-    /// What it starts with.
+    /// The input.
     pub input: Input,
-    /// The parameters' values.
+    /// The parameters' values, for the report.
     pub told: Vec<Told>,
-    /// How the elements of each array are shown.
+    /// The element type with which each array is shown.
     pub elements: Vec<Option<Element>>,
 }
 
-/// More local memory has no device.
+/// The largest local memory of any device.
 const MOST_LOCAL_BYTES: u64 = 1 << 20;
 
-/// The bytes of local memory that a kernel's parameter points to where no size is given.
+/// The size in bytes of local memory that a kernel's parameter points to, if none is given.
 const LOCAL_BYTES: u64 = 48 << 10;
 
-/// The input of a launch: `given`, and where that says nothing `launched`, the values that parameters of numbers have in
-/// the launch, one for each of these. An error says what is wrong with an argument.
+/// The input of a launch: the `given` values, and otherwise the `launched` ones.
+///
+/// `launched` has the numbers that parameters have in the launch, one entry per parameter. An error
+/// describes an invalid argument.
 pub fn prepare(kernel: &Kernel, grid: &Grid, given: &[Given], launched: &[Option<Bits>]) -> Result<Prepared, String> {
     for (index, argument) in given.iter().enumerate() {
         let known = kernel.parameters.iter().map(|parameter| parameter.name.as_str());
@@ -115,7 +119,9 @@ pub fn prepare(kernel: &Kernel, grid: &Grid, given: &[Given], launched: &[Option
     Ok(prepared)
 }
 
-/// The memory that pointers among the fields of a parameter point to, `image.pixels`: it is given by that name.
+/// The arrays that pointer fields of a parameter point to, such as `image.pixels`.
+///
+/// Arguments refer to them by these names.
 pub fn behind_fields(kernel: &Kernel) -> impl Iterator<Item = (Array, &ArrayData)> {
     let is_parameter = |array: Array| {
         kernel.parameters.iter().any(|parameter| match parameter.kind {
@@ -195,7 +201,7 @@ impl Prepared {
         }
     }
 
-    /// Fills memory of the launch as the words say; what is told of it.
+    /// Fills memory of the launch as the text says, and returns its description for the report.
     fn fill(&mut self, kernel: &Kernel, array: Array, text: Option<&str>) -> Result<String, String> {
         let at = usize::try_from(array.as_u32()).expect("fewer than 2^32 arrays");
         let data = &kernel.arrays[array];
@@ -213,23 +219,26 @@ impl Prepared {
     }
 }
 
-/// How an array's elements are declared, if as one of the types that numbers are shown in.
+/// The declared type of an array's elements, if numbers can be shown in it.
 pub fn declared(data: &ArrayData) -> Option<Element> {
     element(&data.element.as_ref()?.name)
 }
 
-/// What an array's elements are made of, where that is one of these types: a `float4` is made of floats.
+/// The component type of an array's elements, if numbers can be shown in it.
+///
+/// A `float4`, for example, consists of floats.
 pub fn component(data: &ArrayData) -> Option<Element> {
     let layout = data.element.as_ref()?;
-    // NumPy's `int8` has one byte, OpenCL's has eight integers.
+    // NumPy's `int8` has one byte; OpenCL's has eight integers.
     if let Some(element) = declared(data).filter(|element| element.bytes() == layout.bytes) {
         return Some(element);
     }
     element(layout.name.trim_end_matches(|c: char| c.is_ascii_digit()))
 }
 
-/// The type of an array's elements, or of what they are made of, as `--arg` takes it: integers of 32 bits where they are
-/// declared as something else.
+/// The type of an array's elements or components, as `--arg` takes it.
+///
+/// It defaults to 32-bit integers.
 pub fn type_of_elements(data: &ArrayData) -> &'static str {
     match component(data) {
         Some(Element::Signed(1)) => "char",
@@ -246,7 +255,7 @@ pub fn type_of_elements(data: &ArrayData) -> &'static str {
     }
 }
 
-/// The element of this type.
+/// The element with this type name.
 fn element(name: &str) -> Option<Element> {
     let name = name.trim();
     Some(match name.strip_prefix("const ").unwrap_or(name) {
@@ -265,17 +274,17 @@ fn element(name: &str) -> Option<Element> {
     })
 }
 
-/// An array by its words.
+/// An array described by text.
 pub(super) struct Filled {
-    /// What it holds.
+    /// Its contents.
     pub fill: Fill,
-    /// Its bytes, if they are given.
+    /// Its size in bytes, if given.
     pub size: Option<u64>,
-    /// What its elements are.
+    /// Its element type.
     pub element: Option<Element>,
 }
 
-/// Reads the words of an array.
+/// Parses the text of an array.
 pub(super) fn filled(text: &str, data: &ArrayData) -> Result<Filled, String> {
     let (kind, rest) = text.split_once(':').filter(|(kind, _)| !kind.contains('{')).unwrap_or((text, ""));
     let made = |fill: &dyn Fn(Element) -> Fill| -> Result<Filled, String> {
@@ -287,7 +296,7 @@ pub(super) fn filled(text: &str, data: &ArrayData) -> Result<Filled, String> {
         Ok(Filled { fill: fill(element), size, element: Some(element) })
     };
     match kind.trim() {
-        // A size needs a type; where neither is given, any bytes will do.
+        // A size requires a type; if neither is given, any bytes will do.
         "zeros" if rest.is_empty() => Ok(Filled { fill: Fill::zeros(), size: None, element: declared(data) }),
         "zeros" => made(&|_| Fill::zeros()),
         "iota" => made(&Fill::Count),
@@ -303,7 +312,7 @@ pub(super) fn filled(text: &str, data: &ArrayData) -> Result<Filled, String> {
     }
 }
 
-/// `among@SEED:int[0, 1, 4]`: each element is one of these, of any number.
+/// Parses `among@SEED:int[0, 1, 4]`: each element is one of these, and their number is open.
 fn among(seed: &str, rest: &str, data: &ArrayData) -> Result<Filled, String> {
     let seed = seed.trim().parse::<u64>().map_err(|_| format!("`{seed}` is no seed: it is a number"))?;
     let list = rest.trim().strip_suffix(']').and_then(|rest| rest.split_once('['));
@@ -313,7 +322,7 @@ fn among(seed: &str, rest: &str, data: &ArrayData) -> Result<Filled, String> {
     Ok(Filled { fill: Fill::Among(element, patterns, seed), size: None, element: Some(element) })
 }
 
-/// The element of this type, or the declared one if none is named.
+/// The element with this type name, or the declared one if the name is empty.
 fn typed(name: &str, data: &ArrayData) -> Result<Element, String> {
     match (name.trim(), declared(data)) {
         ("", Some(element)) => Ok(element),
@@ -324,7 +333,7 @@ fn typed(name: &str, data: &ArrayData) -> Result<Element, String> {
     }
 }
 
-/// `int{0: 5, 7: 9}`: these elements, by their indices, zeros elsewhere.
+/// Parses `int{0: 5, 7: 9}`: these elements, by their indices, and zeros elsewhere.
 fn sparse(ty: &str, elements: &str, data: &ArrayData) -> Result<Filled, String> {
     let element = typed(ty, data)?;
     let one = |text: &str| {
@@ -339,7 +348,7 @@ fn sparse(ty: &str, elements: &str, data: &ArrayData) -> Result<Filled, String> 
     Ok(Filled { fill: Fill::Sparse(element, elements), size: None, element: Some(element) })
 }
 
-/// `[1, 2, 3]`, `float[1, 2]`, `int{0: 5}`, or one number for all elements.
+/// Parses `[1, 2, 3]`, `float[1, 2]`, `int{0: 5}`, or one number for all elements.
 fn literal(text: &str, data: &ArrayData) -> Result<Filled, String> {
     if let Some((ty, elements)) = text.strip_suffix('}').and_then(|text| text.split_once('{')) {
         return sparse(ty, elements, data);
@@ -358,7 +367,7 @@ fn literal(text: &str, data: &ArrayData) -> Result<Filled, String> {
     Ok(Filled { fill: Fill::Bytes(all), size: Some(size), element: Some(element) })
 }
 
-/// Raw bytes of a file, or the contents of an array of NumPy's.
+/// Raw bytes of a file, or the contents of a NumPy array.
 fn file(path: &str, data: &ArrayData) -> Result<Filled, String> {
     let read = bounded::check_kind(Path::new(path)).and_then(|_| fs::read(path));
     let bytes = read.map_err(|error| format!("cannot read {path}: {error}"))?;
@@ -373,8 +382,9 @@ fn file(path: &str, data: &ArrayData) -> Result<Filled, String> {
     Ok(Filled { fill: Fill::Bytes(bytes), size: Some(size), element })
 }
 
-/// The contents of an array of NumPy's, whose magic string is gone: version, length of the header, header. The error says what is
-/// wrong with the file, which may end anywhere.
+/// The contents of a NumPy array, after its magic string: version, length of the header, header.
+///
+/// The error describes the defect of the file, which may end anywhere.
 fn npy(rest: &[u8]) -> Result<(Vec<u8>, Element), String> {
     let cut = || "is an array of NumPy's that is cut short: its header is not complete".to_owned();
     let unknown = |what: &str| format!("is an array of NumPy's {what}, which is not supported");
@@ -402,7 +412,7 @@ fn npy(rest: &[u8]) -> Result<(Vec<u8>, Element), String> {
     Ok((contents.to_vec(), element))
 }
 
-/// How many elements an array has by its header: `'shape': (2, 3), `; `()` is a single one.
+/// The number of elements according to the header: `'shape': (2, 3), `; `()` is a single element.
 fn npy_elements(header: &str) -> Option<u64> {
     let (_, after) = header.split_once("'shape': (")?;
     let (shape, _) = after.split_once(')')?;
@@ -410,7 +420,7 @@ fn npy_elements(header: &str) -> Option<u64> {
     sizes.map(|size| size.parse::<u64>().ok()).try_fold(1u64, |product, size| product.checked_mul(size?))
 }
 
-/// The element of NumPy's name for a type, little-endian.
+/// The element for NumPy's name of a little-endian type.
 fn of_npy(ty: &str) -> Option<Element> {
     let mut parts = ty.chars();
     let (order, kind) = (parts.next()?, parts.next()?);
@@ -426,7 +436,7 @@ fn of_npy(ty: &str) -> Option<Element> {
     Some(element)
 }
 
-/// The header of an array of NumPy's of one dimension, the magic string included.
+/// The header of a one-dimensional NumPy array, including the magic string.
 pub fn npy_header(element: Element, count: u64) -> Vec<u8> {
     let ty = match element {
         Element::Signed(1) => "|i1".to_owned(),
@@ -436,7 +446,8 @@ pub fn npy_header(element: Element, count: u64) -> Vec<u8> {
         Element::Float(ty) => format!("<f{}", ty.width() / 8),
     };
     let mut header = format!("{{'descr': '{ty}', 'fortran_order': False, 'shape': ({count},), }}");
-    // Magic string, version, length and header together are a multiple of 64 bytes; the header ends with a line.
+    // The total size of magic string, version, length and header is a multiple of 64 bytes; the
+    // header ends with a newline.
     let padding = (64 - (10 + header.len() + 1) % 64) % 64;
     header.push_str(&" ".repeat(padding));
     header.push('\n');
@@ -444,7 +455,7 @@ pub fn npy_header(element: Element, count: u64) -> Vec<u8> {
     [b"\x93NUMPY\x01\x00".as_slice(), &length.to_le_bytes(), header.as_bytes()].concat()
 }
 
-/// The bytes of local memory that are asked for: `1024` or `zeros:float*256`.
+/// The requested bytes of local memory: `1024` or `zeros:float*256`.
 fn bytes_of_local(text: &str, data: &ArrayData) -> Result<u64, String> {
     let size = text.parse().ok().or_else(|| filled(text, data).ok()?.size);
     size.filter(|bytes| *bytes <= MOST_LOCAL_BYTES).ok_or_else(|| {
@@ -452,7 +463,7 @@ fn bytes_of_local(text: &str, data: &ArrayData) -> Result<u64, String> {
     })
 }
 
-/// The pattern of a number as an element.
+/// The bit pattern of a number as an element.
 fn pattern(text: &str, element: Element) -> Result<u64, String> {
     let ty = match element {
         Element::Signed(bytes) | Element::Unsigned(bytes) => Type::Bits(u32::from(bytes) * 8),
@@ -461,7 +472,7 @@ fn pattern(text: &str, element: Element) -> Result<u64, String> {
     number(text, ty).map(|bits| bits.to_u64().expect("at most 64 bits"))
 }
 
-/// A number as a value of a type; an integer may be given in hexadecimal, and as signed or unsigned.
+/// A number as a value of a type; an integer may be hexadecimal, and signed or unsigned.
 fn number(text: &str, ty: Type) -> Result<Bits, String> {
     let text = text.trim();
     let not_one = || format!("`{text}` is no number of {}", in_words(ty));
@@ -502,7 +513,7 @@ fn in_words(ty: Type) -> String {
     }
 }
 
-/// What a number is where nothing is said: an integer as many as there are threads, a float 1.
+/// The default of a number: the number of threads for an integer, and 1 for a float.
 fn by_default(ty: Type, width: u32, grid: &Grid) -> (Bits, String) {
     match ty {
         Type::Float(float) => (Bits::new(width, floats::pattern(float, 1.0)), "1.0".to_owned()),

@@ -1,21 +1,23 @@
-//! Arithmetic of which the source language leaves some results undefined, or open.
+//! Arithmetic with some results that the source language leaves undefined or unspecified.
 //!
-//! An operation that the front end has marked ([`NoWrap`]) is a step of its own kind, which computes what the others do (the
-//! kernel IR gives every operation a result) and looks whether the language gives it that. What is undefined in OpenCL C, CUDA C++ and LLVM
-//! IR alike is signed arithmetic that overflows. A quotient that there is none of is undefined in C++ and in LLVM IR; in
-//! OpenCL C it is any value, and nothing else happens (section 6.3 a). OpenCL C takes distances modulo the width, which Clang writes down.
+//! An operation that the front end has marked ([`NoWrap`]) is a step of its own kind. It computes
+//! the same result as the others (the kernel IR gives every operation a result) and checks whether
+//! the language defines it. OpenCL C, CUDA C++ and LLVM IR all leave signed overflow undefined. An
+//! impossible quotient is undefined in C++ and in LLVM IR. In OpenCL C, it is an unspecified value
+//! without further effects (section 6.3 a). OpenCL C takes shift distances modulo the width, which
+//! Clang makes explicit.
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{BinaryOp, NoWrap};
 
 use super::machine::signed;
 
-/// Why arithmetic has no result, or not the one that it would be expected to have.
+/// The reason why arithmetic has no result, or an unexpected one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Undefined {
-    /// As a signed number the result does not fit.
+    /// The result does not fit as a signed number.
     SignedOverflow,
-    /// As an unsigned number the result does not fit.
+    /// The result does not fit as an unsigned number.
     UnsignedOverflow,
     /// It divides by zero.
     DivisionByZero,
@@ -23,21 +25,21 @@ pub enum Undefined {
     Distance,
 }
 
-/// What went wrong in an operation on numbers of up to 64 bits; for wider ones they are not told.
+/// A faulty operation on numbers of up to 64 bits; for wider ones, the operands are not reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Arithmetic {
-    /// Why.
+    /// The reason.
     pub why: Undefined,
-    /// What was computed.
+    /// The operation.
     pub op: BinaryOp,
-    /// With how many bits.
+    /// The width in bits.
     pub width: u32,
-    /// Of what.
+    /// The operands.
     pub operands: Option<[u64; 2]>,
 }
 
 impl Arithmetic {
-    /// In words.
+    /// The description in words.
     pub fn text(self) -> String {
         let Self { why, op, width, operands } = self;
         let symbol = op.symbol();
@@ -67,7 +69,7 @@ fn bits_of(value: i64) -> u64 {
     value as u64
 }
 
-/// The result, of numbers of up to 64 bits.
+/// The result of an operation on numbers of up to 64 bits.
 pub fn binary(op: BinaryOp, width: u8, a: u64, b: u64) -> u64 {
     let (x, y) = (signed(width, a), signed(width, b));
     let is_near = b < width.into();
@@ -102,22 +104,22 @@ pub fn binary(op: BinaryOp, width: u8, a: u64, b: u64) -> u64 {
     result & mask(width)
 }
 
-/// Whether the sum of two numbers does not fit, as signed ones of this width.
+/// Whether the signed sum of two numbers overflows at this width.
 pub fn sum_overflows(width: u8, a: u64, b: u64, sum: u64) -> bool {
     ((a ^ sum) & (b ^ sum)) >> (width - 1) & 1 == 1
 }
 
-/// Whether the difference of two numbers does not fit, as signed ones of this width.
+/// Whether the signed difference of two numbers overflows at this width.
 pub fn difference_overflows(width: u8, a: u64, b: u64, difference: u64) -> bool {
     ((a ^ b) & (a ^ difference)) >> (width - 1) & 1 == 1
 }
 
-/// Whether the product of two numbers does not fit, as signed ones of this width.
+/// Whether the signed product of two numbers overflows at this width.
 pub fn product_overflows(width: u8, a: u64, b: u64, product: u64) -> bool {
     signed(width, a).checked_mul(signed(width, b)) != Some(signed(width, product))
 }
 
-/// What the language leaves undefined of a marked operation, if it is that for these numbers.
+/// The reason why the language leaves a marked operation undefined for these numbers, if it does.
 pub fn undefined(op: BinaryOp, marks: NoWrap, width: u8, a: u64, b: u64) -> Option<Undefined> {
     let result = binary(op, width, a, b);
     let is_far = b >= width.into();
@@ -129,7 +131,7 @@ pub fn undefined(op: BinaryOp, marks: NoWrap, width: u8, a: u64, b: u64) -> Opti
     if marks.partial && op.is_division() && b == 0 {
         return Some(Undefined::DivisionByZero);
     }
-    // The quotient does not fit; C says that then there is no remainder either.
+    // The quotient does not fit; according to C, there is then no remainder either.
     if marks.partial && is_signed_division && a == least && b == mask(width) {
         return Some(Undefined::SignedOverflow);
     }
@@ -155,7 +157,7 @@ pub fn undefined(op: BinaryOp, marks: NoWrap, width: u8, a: u64, b: u64) -> Opti
     (marks.unsigned && !marks.meant && unsigned_overflow()).then_some(Undefined::UnsignedOverflow)
 }
 
-/// The same of wider numbers.
+/// The same check for wider numbers.
 pub fn undefined_of_wide(op: BinaryOp, marks: NoWrap, a: &Bits, b: &Bits) -> Option<Undefined> {
     let width = a.width();
     let is_far = b.to_u64().is_none_or(|distance| distance >= u64::from(width));
@@ -170,7 +172,8 @@ pub fn undefined_of_wide(op: BinaryOp, marks: NoWrap, a: &Bits, b: &Bits) -> Opt
         if op == BinaryOp::ShiftLeft && is_far {
             return a.is_zero();
         }
-        // Twice the bits hold every sum, difference, product, and what is shifted by less than the width.
+        // Twice the bits hold every sum, difference and product, and every result of a shift by
+        // less than the width.
         let exact =
             op.fold(&extend(a, wide), &if op == BinaryOp::ShiftLeft { b.zero_extend(wide) } else { extend(b, wide) });
         exact == extend(&op.fold(a, b), wide)
@@ -192,14 +195,14 @@ mod tests {
     use super::super::tests::BINARY;
     use super::*;
 
-    /// Those that may have no result, or not the one that would be expected.
+    /// The operations that may have no result, or an unexpected one.
     fn ops() -> impl Iterator<Item = BinaryOp> {
         BINARY.into_iter().filter(|op| !matches!(op, BinaryOp::And | BinaryOp::Or | BinaryOp::Xor))
     }
 
     const MARKS: NoWrap = NoWrap { signed: false, unsigned: false, meant: false, partial: false };
 
-    /// The mathematical result of two numbers, if there is one.
+    /// The mathematical result of an operation, if it exists.
     fn exact(op: BinaryOp, x: i128, y: i128) -> Option<i128> {
         match op {
             BinaryOp::Add => Some(x + y),
@@ -207,13 +210,14 @@ mod tests {
             BinaryOp::Multiply => Some(x * y),
             BinaryOp::ShiftLeft => Some(x << y),
             BinaryOp::SignedDivide | BinaryOp::UnsignedDivide => x.checked_div(y),
-            // Where the quotient does not fit there is no remainder either, so it is the quotient that is looked at.
+            // If the quotient does not fit, there is no remainder either, so the quotient is
+            // checked.
             BinaryOp::SignedRemainder | BinaryOp::UnsignedRemainder => x.checked_div(y),
             _ => None,
         }
     }
 
-    /// What the C standard says of it, by numbers that cannot overflow.
+    /// The result required by the C standard, computed with numbers that cannot overflow.
     fn expected(op: BinaryOp, marks: NoWrap, width: u32, a: u64, b: u64) -> Option<Undefined> {
         let width_byte = u8::try_from(width).expect("small");
         let signed_of = |value: u64| i128::from(signed(width_byte, value));

@@ -1,9 +1,9 @@
-//! The register form of a kernel: what the machine executes.
+//! The register form of a kernel, which the machine executes.
 //!
-//! Registers are 64-bit words, numbered per thread. A Boolean, a bit-vector or a float of up to 64 bits has one register, in
-//! which the bits above its width are zeros; a wider one has as many as it takes, the lowest first. A pointer has two: the
-//! array it points into (its number plus one; 0 is the null pointer) and the byte offset. Constants have registers of their own,
-//! which every thread starts with.
+//! Registers are 64-bit words, numbered per thread. A Boolean, a bit-vector or a float of up to 64
+//! bits has one register, with zeros above its width. A wider value has several registers, the
+//! lowest first. A pointer has two: the array (its number plus one; 0 is the null pointer) and the
+//! byte offset. Constants have registers of their own, which are set before each thread starts.
 
 use lockstep_ir::kernel::{
     Array, AtomicOp, BarrierKind, BinaryOp, Block, FloatOp, FloatType, GroupOp, Instruction, Needs, NoWrap, Operation,
@@ -22,7 +22,7 @@ pub type Position = u32;
 pub enum Part {
     /// An instruction.
     Instruction(Instruction),
-    /// What ends a block.
+    /// The end of a block.
     End(Block),
 }
 
@@ -31,19 +31,19 @@ pub enum Part {
 pub struct Code {
     /// The steps; execution starts with the first one.
     pub(super) steps: Vec<Step>,
-    /// Where each step stands in the source.
+    /// The source location of each step.
     pub(super) places: Vec<Option<Location>>,
-    /// The part of the kernel that each step belongs to.
+    /// The part of the kernel to which each step belongs.
     pub(super) parts: Vec<Part>,
-    /// How many registers a thread has.
+    /// The number of registers per thread.
     pub(super) registers: u32,
-    /// What registers start with.
+    /// The initial values of registers.
     pub(super) constants: Vec<(Register, u64)>,
-    /// The registers of parameters that are passed by value: the parameter, its register, how many.
+    /// The registers of parameters passed by value: parameter, first register, number of registers.
     pub(super) parameters: Vec<(u32, Register, u32)>,
     /// The arrays, in the kernel's order.
     pub(super) arrays: Vec<ArrayPlace>,
-    /// The bytes of private arrays of one thread.
+    /// The size in bytes of one thread's private arrays.
     pub(super) private_bytes: u64,
     /// Operations on numbers that are wider than a register.
     pub(super) wide: Vec<Wide>,
@@ -57,44 +57,48 @@ pub struct Code {
     pub(super) exchanges: Vec<Exchange>,
     /// Copies of memory.
     pub(super) copies: Vec<Copy>,
-    /// Copies beside the threads of a group.
+    /// Asynchronous copies.
     pub(super) asynchronous: Vec<AsyncCopy>,
-    /// Waits for such copies: the registers of the events.
+    /// Waits for asynchronous copies: the registers of the events.
     pub(super) waits: Vec<Vec<Register>>,
-    /// Barriers with numbers.
+    /// Named barriers.
     pub(super) named: Vec<NamedBarrier>,
     /// Accesses of images.
     pub(super) images: Vec<ImageStep>,
     /// Switches: the value's register, the cases, the default.
     pub(super) switches: Vec<Switch>,
-    /// What cannot be executed, in words.
+    /// Unsupported operations, in words.
     pub(super) refused: Vec<String>,
     /// The width of an address in memory, in bytes.
     pub(super) pointer_bytes: u8,
-    /// Whether an atomic operation orders accesses to its own memory only, local or global (OpenCL).
+    /// Whether an atomic operation orders only accesses to its own memory (OpenCL).
+    ///
+    /// The memory is local or global.
     pub(super) orders_by_space: bool,
     /// Whether sequentially consistent fences synchronise with each other (PTX).
     pub(super) fences_synchronise: bool,
-    /// Whether a quotient that there is none of is any value, and not undefined behaviour (OpenCL).
+    /// Whether an impossible quotient is an unspecified value, not undefined behaviour (OpenCL).
     pub(super) quotients_are_open: bool,
 }
 
-/// Where an array lies.
+/// The placement of an array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ArrayPlace {
-    /// In which memory.
+    /// The address space.
     pub space: Space,
     /// The first byte in the thread's private memory.
     pub private: u64,
-    /// Its size in bytes, of private arrays.
+    /// Its size in bytes, for private arrays.
     pub bytes: u64,
     /// Whether it is an image.
     pub is_image: bool,
-    /// Whether a library's model computes in it, which the program does not see.
+    /// Whether it belongs to a library's model, which is not visible to the program.
     pub of_library: bool,
 }
 
-/// One step. Registers: `to` is written, `a`, `b`, `c` are read; `width` is that of the operands, in bits.
+/// One step.
+///
+/// It writes `to` and reads `a`, `b` and `c`; `width` is that of the operands, in bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
     Copy {
@@ -119,7 +123,7 @@ pub enum Step {
         a: Register,
         b: Register,
     },
-    /// As [`Step::Add`], where the language leaves it undefined that the sum does not fit as a signed number.
+    /// [`Step::Add`] where the language leaves signed overflow undefined.
     AddSigned {
         width: u8,
         to: Register,
@@ -138,7 +142,7 @@ pub enum Step {
         a: Register,
         b: Register,
     },
-    /// The same of 32 bits, which most of them have.
+    /// [`Step::AddSigned`] for 32 bits, the most common width.
     AddInt {
         to: Register,
         a: Register,
@@ -154,7 +158,7 @@ pub enum Step {
         a: Register,
         b: Register,
     },
-    /// What else the language leaves undefined for some operands, by its number in [`Code::marked`].
+    /// An operation with undefined cases, by its number in [`Code::marked`].
     Marked(u32),
     UnsignedDivide {
         width: u8,
@@ -261,27 +265,27 @@ pub enum Step {
         a: Register,
         b: Register,
     },
-    /// To `to_width` bits.
+    /// Extends to `to_width` bits.
     SignExtend {
         width: u8,
         to_width: u8,
         to: Register,
         a: Register,
     },
-    /// The low `width` bits.
+    /// Keeps the low `width` bits.
     Truncate {
         width: u8,
         to: Register,
         a: Register,
     },
-    /// The bits from `low` on, `width` of them.
+    /// Extracts `width` bits, starting at `low`.
     Extract {
         width: u8,
         low: u8,
         to: Register,
         a: Register,
     },
-    /// `a` above the `low` bits of `b`.
+    /// Places `a` above the `low` bits of `b`.
     Concat {
         low: u8,
         to: Register,
@@ -295,7 +299,7 @@ pub enum Step {
         a: Register,
         b: Register,
     },
-    /// The addend is in the register behind `to`'s operands.
+    /// Computes `a * b + c`, where `c` is the register of the addend.
     FusedMultiplyAdd {
         ty: FloatType,
         to: Register,
@@ -303,14 +307,14 @@ pub enum Step {
         b: Register,
         c: Register,
     },
-    /// From one format to another.
+    /// Converts to another format.
     FloatToFloat {
         from: FloatType,
         ty: FloatType,
         to: Register,
         a: Register,
     },
-    /// From an integer of `width` bits.
+    /// Converts from an integer of `width` bits.
     IntegerToFloat {
         signed: bool,
         width: u8,
@@ -318,7 +322,9 @@ pub enum Step {
         to: Register,
         a: Register,
     },
-    /// To an integer of `width` bits, towards zero; what does not fit becomes the nearest that does, no number becomes 0.
+    /// Converts to an integer of `width` bits, towards zero.
+    ///
+    /// A value out of range becomes the nearest representable one, and NaN becomes 0.
     FloatToInteger {
         signed: bool,
         width: u8,
@@ -333,12 +339,12 @@ pub enum Step {
         width: u8,
         to: Register,
     },
-    /// Any value: `words` registers.
+    /// An arbitrary value in `words` registers.
     Undefined {
         to: Register,
         words: u32,
     },
-    /// What nobody knows who runs the kernel here: zero. Of so many bits; 0 of a pointer's.
+    /// A value unknown to the interpreter, taken as zero; `bits` is its width, or 0 for a pointer.
     Anything {
         to: Register,
         words: u32,
@@ -371,8 +377,10 @@ pub enum Step {
         to: Register,
         a: Register,
     },
-    /// `bits` bits in one or more registers; `strong` as an atomic operation does it; `needs` says how many of them somebody
-    /// must have written.
+    /// Loads `bits` bits into one or more registers.
+    ///
+    /// `strong` makes it behave as an atomic operation. `needs` is the number of bits that must
+    /// have been written.
     Load {
         bits: u16,
         to: Register,
@@ -407,26 +415,29 @@ pub enum Step {
         value: Register,
         bytes: Register,
     },
-    /// A copy starts that goes on beside the group's threads.
+    /// Starts an asynchronous copy.
     AsyncCopy(u32),
-    /// The group's threads wait for copies.
+    /// Waits for asynchronous copies, with the group's threads.
     AsyncWait(u32),
-    /// Lets other threads know of accesses, or learns of theirs.
+    /// Releases or acquires accesses.
     Fence {
         ordering: Ordering,
         scope: Scope,
         spaces: SpaceSet,
     },
-    /// `mask` is the register of a warp barrier's mask, where it has one; `flags` that of what it orders of `spaces`.
+    /// A barrier.
+    ///
+    /// `mask` is the register of a warp barrier's mask, if it has one. `flags` is the register that
+    /// selects the memories that it orders among `spaces`.
     Barrier {
         kind: BarrierKind,
         mask: Register,
         spaces: SpaceSet,
         flags: Option<Register>,
     },
-    /// A pixel is read or written.
+    /// Reads or writes a pixel.
     Image(u32),
-    /// A barrier with a number, by its own in [`Code::named`].
+    /// A named barrier, by its number in [`Code::named`].
     Named(u32),
     Exchange(u32),
     GroupExchange {
@@ -453,41 +464,41 @@ pub enum Step {
     Return,
     Trap,
     Unreachable,
-    /// What is not executed here, by its number in [`Code::refused`].
+    /// An unsupported operation, by its number in [`Code::refused`].
     Refuse(u32),
 }
 
-/// An operation on numbers wider than a register: the operation with its operands' places.
+/// An operation on numbers wider than a register, with the places of its operands.
 #[derive(Clone, Debug)]
 pub struct Wide {
-    /// What is computed.
+    /// The operation.
     pub operation: Operation,
-    /// Of what: register and width of each operand, in the operation's order.
+    /// The register and width of each operand, in the operation's order.
     pub operands: Vec<(Register, u32)>,
-    /// Into which register.
+    /// The result's register.
     pub to: Register,
-    /// How wide the result is.
+    /// The result's width.
     pub width: u32,
 }
 
 /// An operation that the language leaves undefined for some operands.
 #[derive(Clone, Copy, Debug)]
 pub struct Marked {
-    /// What is computed.
+    /// The operation.
     pub op: BinaryOp,
-    /// Where it is undefined.
+    /// The marks of undefined cases.
     pub marks: NoWrap,
-    /// With how many bits.
+    /// The width in bits.
     pub width: u8,
-    /// Into which register.
+    /// The result's register.
     pub to: Register,
-    /// Of what.
+    /// The first operand.
     pub a: Register,
-    /// And of what.
+    /// The second operand.
     pub b: Register,
 }
 
-/// A call of a function of which the name is known.
+/// A call of a function by name.
 #[derive(Clone, Debug)]
 pub struct Call {
     /// The name.
@@ -503,122 +514,122 @@ pub struct Call {
 /// An atomic operation.
 #[derive(Clone, Debug)]
 pub struct AtomicStep {
-    /// What is done.
+    /// The operation.
     pub op: AtomicOp,
-    /// To how many bits.
+    /// The width in bits.
     pub bits: u8,
-    /// The type, which floats are computed in.
+    /// The type in which floats are computed.
     pub ty: Type,
-    /// Where.
+    /// The pointer.
     pub pointer: Register,
     /// The operands.
     pub operands: Vec<Register>,
-    /// Where the old value goes.
+    /// The register for the old value.
     pub to: Option<Register>,
-    /// What it orders.
+    /// The memory ordering.
     pub ordering: Ordering,
-    /// Its ordering where it is a compare-exchange that finds another value than the one expected.
+    /// The memory ordering of a compare-exchange that fails.
     pub failing: Ordering,
-    /// Between whom.
+    /// The scope.
     pub scope: Scope,
 }
 
-/// An exchange in a warp.
+/// An exchange between the lanes of a warp.
 #[derive(Clone, Debug)]
 pub struct Exchange {
-    /// How.
+    /// The operation.
     pub op: WarpOp,
-    /// The lanes that take part; `None`: those that come.
+    /// The participating lanes; `None` for the lanes that arrive.
     pub mask: Option<Register>,
     /// The operands.
     pub operands: Vec<Register>,
-    /// How wide the value is, in bits.
+    /// The value's width in bits.
     pub width: u8,
     /// The result's register.
     pub to: Option<Register>,
-    /// How wide the result is, in bits.
+    /// The result's width in bits.
     pub result_width: u8,
 }
 
 /// A copy of memory.
 #[derive(Clone, Copy, Debug)]
 pub struct Copy {
-    /// Written.
+    /// The target.
     pub to: Register,
-    /// Read.
+    /// The source.
     pub from: Register,
-    /// How many bytes.
+    /// The number of bytes.
     pub bytes: Register,
 }
 
-/// A copy that goes on beside the threads of the group that starts it.
+/// An asynchronous copy, which proceeds beside the threads of the group that starts it.
 #[derive(Clone, Copy, Debug)]
 pub struct AsyncCopy {
-    /// Written.
+    /// The target.
     pub to: Register,
-    /// Read.
+    /// The source.
     pub from: Register,
-    /// How many elements.
+    /// The number of elements.
     pub count: Register,
-    /// The bytes of one.
+    /// The size of an element in bytes.
     pub element_bytes: u32,
-    /// The distance of two elements on one side, in elements.
+    /// The stride on one side, in elements.
     pub stride: Option<(StridedSide, Register)>,
     /// The event that it joins, unless that is null.
     pub event: Option<Register>,
-    /// Where its event goes.
+    /// The register for its event.
     pub result: Option<Register>,
-    /// What addresses must be multiples of: of what is read, of what is written.
+    /// The required alignments of the source and of the target.
     pub alignments: (u8, u8),
 }
 
 impl AsyncCopy {
-    /// The registers in which all threads have the same.
+    /// The registers that must be uniform over the threads.
     pub fn operands(&self) -> Vec<Register> {
         let pointers = [self.to, self.to + 1, self.from, self.from + 1, self.count];
         pointers.into_iter().chain(self.stride.map(|(_, stride)| stride)).chain(self.event).collect()
     }
 }
 
-/// A barrier with a number, for some threads of the group.
+/// A named barrier, for some threads of the group.
 #[derive(Clone, Copy, Debug)]
 pub struct NamedBarrier {
     /// Its number.
     pub id: Register,
-    /// For how many threads it is; `None`: all.
+    /// The number of participating threads; `None` for all.
     pub count: Option<Register>,
-    /// Whether who comes waits.
+    /// Whether an arriving thread waits.
     pub waits: bool,
 }
 
 /// A read or a write of a pixel.
 #[derive(Clone, Debug)]
 pub struct ImageStep {
-    /// The image.
+    /// The pointer to the image.
     pub pointer: Register,
-    /// Where in it: 32 bits each.
+    /// The coordinates, of 32 bits each.
     pub coordinates: Vec<Register>,
-    /// Where the pixel's bits come from, or go.
+    /// The register that holds or receives the pixel's bits.
     pub value: Register,
-    /// How many bits.
+    /// The number of bits.
     pub bits: u16,
-    /// Whether it is written.
+    /// Whether it is a write.
     pub writes: bool,
 }
 
-/// Several ways on.
+/// A branch with several targets.
 #[derive(Clone, Debug)]
 pub struct Switch {
-    /// What decides.
+    /// The register of the value that selects the target.
     pub value: Register,
     /// The cases.
     pub cases: Vec<(u64, Position)>,
-    /// Otherwise.
+    /// The target for all other values.
     pub default: Position,
 }
 
 impl Step {
-    /// Whether it reads or writes memory.
+    /// Whether the step reads or writes memory.
     pub fn accesses_memory(self) -> bool {
         matches!(
             self,
@@ -640,27 +651,27 @@ impl Code {
         (0..).zip(&self.steps).filter(|(_, step)| matches!(step, Step::Assert { .. })).map(|(at, _)| at)
     }
 
-    /// Where a step stands in the source.
+    /// The source location of a step.
     pub fn place(&self, at: Position) -> Option<Location> {
         self.places[usize::try_from(at).expect("positions are 32 bits")]
     }
 
-    /// The part of the kernel that a step belongs to.
+    /// The part of the kernel to which a step belongs.
     pub fn part(&self, at: Position) -> Part {
         self.parts[usize::try_from(at).expect("positions are 32 bits")]
     }
 
-    /// What cannot be executed, in words.
+    /// The description of an unsupported operation.
     pub fn refusal(&self, number: u32) -> &str {
         &self.refused[usize::try_from(number).expect("numbers are 32 bits")]
     }
 
-    /// The name of a function that is called.
+    /// The name of a called function.
     pub fn function(&self, number: u32) -> &str {
         &self.calls[usize::try_from(number).expect("numbers are 32 bits")].name
     }
 
-    /// The step there.
+    /// The step at a position.
     pub fn step(&self, at: Position) -> Step {
         self.steps[usize::try_from(at).expect("positions are 32 bits")]
     }
@@ -670,7 +681,7 @@ impl Code {
         &self.exchanges[usize::try_from(number).expect("numbers are 32 bits")]
     }
 
-    /// The barrier of this number.
+    /// The named barrier of this number in [`Code::named`].
     pub fn named_barrier(&self, number: u32) -> NamedBarrier {
         self.named[usize::try_from(number).expect("numbers are 32 bits")]
     }

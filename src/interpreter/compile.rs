@@ -1,8 +1,9 @@
-//! From a kernel to its register form.
+//! Compiles a kernel to its register form.
 //!
-//! Every value gets registers of its own. A jump copies its arguments into the parameters of the block it leads to: all at once,
-//! so through registers in between where a parameter is itself an argument. Operations that are not executed here become steps
-//! that say so: a run that never comes to them is a run all the same.
+//! Every value has registers of its own. A jump copies its arguments into the parameters of its
+//! target block, all at once. So it uses temporary registers where a parameter is itself an
+//! argument. Unsupported operations become steps that report this: a run that never reaches them is
+//! still valid.
 
 use std::mem;
 
@@ -25,7 +26,8 @@ use super::images;
 pub fn compile(kernel: &VerifiedKernel) -> Code {
     let mut compiler = Compiler::new(kernel);
     let cfg = cfg::analyse(kernel);
-    // The steps of a loop stand together: a warp in lock-step, which goes by positions, comes to its end before what follows.
+    // The steps of a loop are contiguous: a warp in lockstep, which schedules by position, reaches
+    // the loop's end before the code behind it.
     let order = cfg.order.as_deref().unwrap_or(cfg.graph.reverse_postorder());
     for &block in order {
         compiler.starts[block] = Some(compiler.here());
@@ -47,15 +49,15 @@ struct Compiler<'a> {
     code: Code,
     registers: SecondaryMap<Value, Option<Register>>,
     starts: SecondaryMap<Block, Option<Position>>,
-    /// Jumps whose target has no position yet: what is to be set once it has.
+    /// Jumps whose target has no position yet, with the holes to fill once it has one.
     open: Vec<(Hole, Block)>,
     location: Option<Location>,
     part: Part,
-    /// What only annotations know, or is computed from it.
+    /// Values that come from annotations, or are computed from such values.
     ghosts: SecondaryMap<Value, bool>,
 }
 
-/// Where a position is missing.
+/// A jump target that is not yet known.
 #[derive(Clone, Copy)]
 enum Hole {
     Jump(Position),
@@ -65,19 +67,21 @@ enum Hole {
     Default(usize),
 }
 
-/// How many registers a value of this type has.
+/// The number of registers of a value of this type.
 fn words(ty: Type) -> u32 {
     ty.width().map_or(2, |width| width.div_ceil(64))
 }
 
-/// The low 64 bits of a constant, and those above, and so on.
+/// The 64-bit words of a constant, the lowest first.
 fn words_of(bits: &Bits) -> Vec<u64> {
     let mut words: Vec<u64> = bits.unsigned().iter_u64_digits().collect();
     words.resize(usize::try_from(bits.width().div_ceil(64)).expect("small"), 0);
     words
 }
 
-/// What only annotations know, or is computed from it: also what a jump passes, and what a branch on such a value chooses among.
+/// The values that come from annotations, or are computed from such values.
+///
+/// Computation includes the arguments of jumps, and choices by a branch on such a value.
 fn ghosts(kernel: &Kernel) -> SecondaryMap<Value, bool> {
     let mut ghosts = SecondaryMap::<Value, bool>::new();
     let mut changed = true;
@@ -111,7 +115,7 @@ fn ghosts(kernel: &Kernel) -> SecondaryMap<Value, bool> {
     ghosts
 }
 
-/// Whether there are operands for which the language leaves the result undefined.
+/// Whether the language leaves the result undefined for some operands.
 fn is_marked(marks: NoWrap) -> bool {
     marks.partial || ((marks.signed || marks.unsigned) && !marks.meant)
 }
@@ -127,7 +131,7 @@ impl<'a> Compiler<'a> {
             let bytes = data.size.unwrap_or(0);
             let private = private_bytes;
             if data.space == Space::Private {
-                // 16 bytes are the strictest alignment there is.
+                // The strictest alignment is 16 bytes.
                 private_bytes = private_bytes.saturating_add(bytes.saturating_add(15) / 16 * 16);
             }
             let is_image = matches!(data.origin, ArrayOrigin::Image { .. });
@@ -222,7 +226,8 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    // --- Control flow -------------------------------------------------------------------------------
+    // --- Control flow
+    // -------------------------------------------------------------------------------
 
     fn terminator(&mut self, terminator: &Terminator) {
         match terminator {
@@ -252,7 +257,7 @@ impl<'a> Compiler<'a> {
         self.open.push((Hole::Jump(jump), target.block));
     }
 
-    /// Lets a hole lead to a target: to the block itself if there is nothing to copy on the way.
+    /// Connects a hole to a target: directly to the block if nothing has to be copied on the way.
     fn lead(&mut self, hole: Hole, target: &Target) {
         if target.arguments.is_empty() {
             self.open.push((hole, target.block));
@@ -314,7 +319,8 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    // --- Operations ---------------------------------------------------------------------------------
+    // --- Operations
+    // ---------------------------------------------------------------------------------
 
     fn operation(&mut self, operation: &Operation, result: Option<Value>) {
         let ty = result.map(|result| self.kernel.ty(result));
@@ -452,8 +458,8 @@ impl<'a> Compiler<'a> {
                 let condition = self.register(*condition);
                 self.push(Step::Assert { condition });
             }
-            // What annotations mean is the proof's business; what they return is nothing a kernel may act on, but what is stated
-            // may depend on it.
+            // The meaning of annotations is left to the proof. A kernel may not act on their
+            // results, but assertions may depend on them.
             Operation::Annotation { .. } => {
                 let words = ty.map_or(0, words);
                 if words > 0 {

@@ -1,8 +1,9 @@
-//! Copies that go on beside the threads of the group that started them (OpenCL C, section 6.15.11).
+//! Asynchronous copies beside the threads of a group (OpenCL C, section 6.15.11).
 //!
-//! All threads of a group come to the call that starts a copy, with the same arguments, and to the call that waits for it; neither is
-//! a barrier. The copy is made by no particular thread, at any time between the two: here at once, when all have come.
-//! For races it is a thread of its own ([`super::races`]).
+//! All threads of a group reach the call that starts a copy, with the same arguments, and the call
+//! that waits for it. Neither call is a barrier. The copy is made by no particular thread, at any
+//! time between the two calls. Here it is made at once, when all threads have arrived. For race
+//! detection, it is a thread of its own ([`super::races`]).
 
 use lockstep_ir::kernel::{Array, StridedSide};
 
@@ -12,11 +13,11 @@ use super::group::Group;
 use super::machine::{Reach, Stop};
 use super::races::Copying;
 
-/// The copies of a group that nobody has waited for so far.
+/// The copies of a group that have not been waited for.
 #[derive(Clone, Debug, Default)]
 pub struct Copies {
     under_way: Vec<UnderWay>,
-    /// The last event that was given out; 0 is the null event.
+    /// The last event allocated; 0 is the null event.
     last_event: u64,
 }
 
@@ -33,13 +34,13 @@ struct UnderWay {
 struct Side {
     array: Option<Array>,
     offset: u64,
-    /// The distance of two elements, in bytes.
+    /// The distance between two elements, in bytes.
     distance: u64,
     writes: bool,
 }
 
 impl Group {
-    /// All threads have come to where a copy starts.
+    /// Starts a copy, once all threads have reached its start.
     pub fn start_copy(&mut self, reach: &mut Reach<'_>, number: u32, at: Position) {
         let code = reach.code;
         let copy = &code.asynchronous[usize::try_from(number).expect("numbers are 32 bits")];
@@ -64,7 +65,7 @@ impl Group {
         }
     }
 
-    /// All threads have come to where they wait for copies.
+    /// Completes copies, once all threads have reached the wait.
     pub fn wait_for_copies(&mut self, reach: &mut Reach<'_>, number: u32, at: Position) {
         let events = &reach.code.waits[usize::try_from(number).expect("numbers are 32 bits")];
         let here = self.at_step(Stop::AsyncWait(number, at));
@@ -81,7 +82,9 @@ impl Group {
         }
     }
 
-    /// The threads have returned: a copy that nobody has waited for goes on without them.
+    /// Reports copies that were never waited for, once the threads have returned.
+    ///
+    /// Such a copy outlives them.
     pub fn look_for_copies_left(&mut self, reach: &mut Reach<'_>) {
         for copy in std::mem::take(&mut self.copies.under_way) {
             reach.wrong(&self.threads[copy.first_thread], Wrong::NotWaitedFor, copy.at);
@@ -92,7 +95,7 @@ impl Group {
         (0..self.threads.len()).filter(|&thread| self.stops[thread] == Some(stop)).collect()
     }
 
-    /// What a group does together all its threads do with the same operands.
+    /// Checks that all threads of a group give the same operands to a collective operation.
     fn compare_operands(&self, reach: &mut Reach<'_>, threads: &[usize], operands: &[u32], at: Position) {
         let of = |thread: usize| operands.iter().map(move |&operand| self.threads[thread].get(operand));
         let differs = threads.iter().find(|&&thread| !of(thread).eq(of(threads[0])));
@@ -130,7 +133,7 @@ impl Group {
                 let offset = side.offset.wrapping_add(element.wrapping_mul(side.distance));
                 reach.place_at(thread, (side.array, offset), bytes, alignment, side.writes, at)
             };
-            // Further elements are further outside.
+            // Further elements are even further out of bounds.
             let (Some(source), Some(target)) = (place(from, copy.alignments.0), place(to, copy.alignments.1)) else {
                 return;
             };
@@ -147,7 +150,7 @@ impl Group {
 }
 
 impl Reach<'_> {
-    /// A copy accesses these bytes.
+    /// Checks a copy's access to these bytes for races.
     fn watch_copy(
         &mut self,
         thread: &super::machine::Thread,

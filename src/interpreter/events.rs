@@ -1,4 +1,4 @@
-//! The things that went wrong in a run, and how often numbers were drawn from counters.
+//! The errors of a run, and the number of times that numbers were drawn from counters.
 
 use std::collections::BTreeMap;
 
@@ -10,29 +10,29 @@ use super::code::Position;
 use super::images::{Image, Pixel};
 use super::races::Race;
 
-/// What goes wrong in an execution.
+/// An error in an execution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wrong {
-    /// An access leaves its array; without an array it goes through the null pointer.
+    /// An access is outside its array; without an array, it uses the null pointer.
     OutOfBounds {
         /// The array.
         array: Option<Array>,
         /// The first byte accessed.
         offset: i64,
-        /// How many bytes.
+        /// The number of bytes.
         bytes: u32,
-        /// Whether it writes.
+        /// Whether it is a write.
         writes: bool,
     },
-    /// A pixel is outside of its image.
+    /// A pixel access is outside its image.
     OutsideImage {
         /// The image.
         array: Array,
         /// The pixel.
         pixel: Pixel,
-        /// How large the image is.
+        /// The image's dimensions.
         image: Image,
-        /// Whether it is written.
+        /// Whether it is a write.
         writes: bool,
     },
     /// An address is not a multiple of the alignment that the source promises.
@@ -44,93 +44,99 @@ pub enum Wrong {
         /// The alignment promised, in bytes.
         alignment: u32,
     },
-    /// Constant memory is written.
+    /// A write to constant memory.
     ConstantWritten(Array),
-    /// An assertion does not hold.
+    /// An assertion fails.
     Assertion,
-    /// What is assumed does not hold: the run is none that the assumption allows.
+    /// An assumption fails, so the run is excluded by it.
     Assumption,
-    /// A thread waits for another one of the group that has come elsewhere, or has returned: its step and its id.
+    /// A barrier divergence: a thread waits for one that is elsewhere or has returned.
+    ///
+    /// Both have a step and a thread id.
     Divergence {
         /// The thread that waits elsewhere.
         other: Option<(Position, [u32; 3])>,
         /// The thread that has returned.
         returned: Option<(Position, [u32; 3])>,
     },
-    /// What a group does together is done with other operands than by this thread.
+    /// A collective operation of the group whose operands differ from those of this thread.
     Differs([u32; 3]),
-    /// A copy that nobody has waited for when the threads return.
+    /// A copy that was not waited for when the threads returned.
     NotWaitedFor,
-    /// A barrier with a number that there is not, or for so many threads as are no whole warps, or as others do not say.
+    /// An invalid named barrier: the number does not exist, or the thread count is invalid.
+    ///
+    /// The thread count must be a multiple of the warp size, and all threads must agree on it.
     NoSuchBarrier {
-        /// Its number.
+        /// The barrier's number.
         id: u64,
-        /// For how many threads.
+        /// The number of threads.
         threads: u64,
     },
-    /// Threads have arrived at a barrier with a number, and nobody waits there for them.
+    /// Threads have arrived at a named barrier at which none waits for them.
     NobodyWaits {
-        /// Its number.
+        /// The barrier's number.
         id: u64,
-        /// How many threads have come, counted in whole warps.
+        /// The number of threads that have arrived, counted in whole warps.
         come: u64,
-        /// For how many threads it is.
+        /// The number of threads for which the barrier is.
         threads: u64,
     },
-    /// A shuffle reads from a lane that does not take part.
+    /// A shuffle reads from a lane that does not participate.
     InactiveSource,
-    /// A lane executes an operation of its warp whose mask does not name it.
+    /// A lane executes a warp operation whose mask does not include it.
     NotInMask,
-    /// The thread is in a loop for ever, as nobody that runs still changes what it depends on.
+    /// The thread loops forever, since no running thread changes anything on which it depends.
     GoesRound,
-    /// The thread ends the launch with an error. Others have made the steps that they could without it.
+    /// The thread ends the launch with an error.
+    ///
+    /// The others made the steps that are possible without it.
     Trap,
-    /// What the source promises never to come to.
+    /// Code that the source declares unreachable.
     Unreachable,
     /// Arithmetic whose result the language leaves undefined.
     Undefined(Arithmetic),
-    /// A quotient that there is none of, where the language takes any value for it.
+    /// An impossible quotient, for which the language allows any value.
     AnyValue(Arithmetic),
-    /// What is not executed here, by its number.
+    /// An unsupported operation, by its number.
     Refused(u32),
-    /// Local memory is read that nobody has written so far.
+    /// A read of local memory that has not been written.
     Unwritten {
         /// The array.
         array: Array,
         /// The first byte read.
         offset: u64,
     },
-    /// A value that is not modelled: a clock's, or of a function without a body.
+    /// A value that is not modelled: a clock's, or the result of a function without a body.
     NotModelled,
-    /// A function whose result had to be made up, by its number.
+    /// A function whose result was made up, by its number.
     Unknown(u32),
     /// An access races with an earlier one.
     Race(Race),
 }
 
-/// The most bytes of one access that are noted.
+/// The maximum number of bytes recorded for one access.
 const MOST_BYTES: u64 = 1 << 20;
 
-/// Something went wrong there.
+/// An error at a place in the code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Event {
-    /// What.
+    /// The error.
     pub what: Wrong,
-    /// At which step.
+    /// The step.
     pub at: Position,
-    /// The group.
+    /// The group's index.
     pub group: [u32; 3],
-    /// The thread in it.
+    /// The thread's id in the group.
     pub thread: [u32; 3],
 }
 
 impl Event {
-    /// Whether the run went on with a value that it made up: what comes after that may come of it.
+    /// Whether the run continued with a made-up value, so that later errors may result from it.
     pub fn is_made_up(&self) -> bool {
         matches!(self.what, Wrong::Unknown(_) | Wrong::NotModelled | Wrong::AnyValue(_))
     }
 
-    /// Whether the same goes wrong at the same place: one of these stands for the other.
+    /// Whether both are the same error at the same place, so that one represents the other.
     pub fn is_like(&self, other: &Self) -> bool {
         self.at == other.at && self.kind() == other.kind()
     }
@@ -142,25 +148,28 @@ impl Event {
     }
 }
 
-/// Counts that are kept while a kernel runs.
+/// Counters that are kept while a kernel runs.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
-    /// How often places were changed by atomic operations since they were last written otherwise: the group of local memory, the array, the
-    /// first byte.
+    /// The number of atomic changes of each place since its last other write.
+    ///
+    /// A place is the group of local memory, the array and the first byte.
     now: BTreeMap<(Option<u64>, Array, u64), u64>,
     most: BTreeMap<Array, u64>,
-    /// How many threads had made a step when the run ended.
+    /// The number of threads that had made a step when the run ended.
     pub begun: u64,
-    /// The bytes that threads ask for, also outside of the array, of arrays of which that is asked.
+    /// The bytes that threads access, also outside the array, for the arrays of interest.
     pub touched: BTreeMap<Array, Bytes>,
-    /// The events so far, by their positions and kinds.
+    /// The events so far, by position and kind.
     noted: FxHashSet<(Position, Kind)>,
 }
 
-/// The kind of an event: which, and whether it is a write.
+/// The kind of an event: its variant, and whether it is a write.
 type Kind = (std::mem::Discriminant<Wrong>, bool);
 
-/// Bytes of an array, in blocks of 64 by their numbers: those that were accessed, and those of them that were written.
+/// The accessed bytes of an array, as numbered blocks of 64.
+///
+/// A block has a mask of accessed bytes and one of written bytes.
 #[derive(Clone, Debug, Default)]
 pub struct Bytes(BTreeMap<i64, [u64; 2]>);
 
@@ -180,11 +189,14 @@ impl Bytes {
         }
     }
 
-    /// A byte of this array that is also one of the other one's, which begins so many bytes behind it, if one of the two is written.
+    /// A byte of this array that the other one also accesses, if either access is a write.
+    ///
+    /// The other array starts `distance` bytes behind this one.
     pub fn shared_with(&self, other: &Self, distance: i64) -> Option<i64> {
         let (blocks, shift) = (distance.div_euclid(64), distance.rem_euclid(64));
         for (&block, &[touched, written]) in &other.0 {
-            // As this array counts them they lie in one block, or in two that follow each other.
+            // In this array's numbering, the bytes of a block lie in one block or in two
+            // consecutive ones.
             let here = block.saturating_add(blocks);
             let parts = [(here, shift, 0), (here.saturating_add(1), 0, 64 - shift)];
             for (here, left, right) in parts {
@@ -201,19 +213,19 @@ impl Bytes {
 }
 
 impl Tally {
-    /// Notes an event, unless one like it is; whether it was not.
+    /// Records an event, and returns whether it is the first of its kind.
     pub fn is_new(&mut self, event: &Event) -> bool {
         self.noted.insert((event.at, event.kind()))
     }
 
-    /// Notes an access.
+    /// Records an access.
     pub fn touch(&mut self, array: Array, offset: i64, bytes: u64, writes: bool) {
         if let Some(touched) = self.touched.get_mut(&array) {
             touched.add(offset, bytes, writes);
         }
     }
 
-    /// Notes an atomic operation that changes a place.
+    /// Records an atomic operation that changes a place.
     pub fn draw(&mut self, group: Option<u64>, array: Array, offset: u64) {
         let count = self.now.entry((group, array, offset)).or_default();
         *count += 1;
@@ -221,12 +233,12 @@ impl Tally {
         *most = (*most).max(*count);
     }
 
-    /// Notes another write of it.
+    /// Records any other write of a place.
     pub fn set(&mut self, group: Option<u64>, array: Array, offset: u64) {
         self.now.remove(&(group, array, offset));
     }
 
-    /// How often at most a place of this array was.
+    /// The largest number of atomic changes of a place of this array.
     pub fn most(&self, array: Array) -> u64 {
         self.most.get(&array).copied().unwrap_or(0)
     }

@@ -1,17 +1,18 @@
-//! Floats, as their bit patterns: IEEE 754, to nearest even, by the host's own arithmetic.
+//! Floats as bit patterns: IEEE 754, rounded to nearest even, computed by the host.
 //!
-//! Operations on 16 bits are computed in `f32`, which has more than twice their precision and two bits: rounding twice rounds
-//! right then for sums, products, quotients and roots (Figueroa, "When is double rounding innocuous?", 1995). For a
-//! product and a sum rounded once it does not; there the exact sum is rounded to odd first (Boldo and Melquiond,
-//! "Emulation of FMA and correctly rounded sums", 2008).
+//! 16-bit operations are computed in `f32`, which has more than twice their precision plus two
+//! bits. So double rounding is correct for sums, products, quotients and roots (Figueroa, "When is
+//! double rounding innocuous?", 1995). It is not correct for a fused multiply-add. There, the exact
+//! sum is rounded to odd first (Boldo and Melquiond, "Emulation of FMA and correctly rounded sums",
+//! 2008).
 //!
-//! Functions that no standard fixes to the last bit (`sin`, `exp`) are the host's. What hinges on their last bits is not settled
-//! by a run.
+//! Functions that no standard specifies to the last bit (`sin`, `exp`) are the host's. A run does
+//! not settle anything that depends on their last bits.
 
 use half::{bf16, f16};
 use lockstep_ir::kernel::{FloatOp, FloatType};
 
-/// The number of a pattern, which `f64` holds exactly.
+/// The number with a bit pattern, which `f64` holds exactly.
 pub fn number(ty: FloatType, pattern: u64) -> f64 {
     match ty {
         FloatType::F16 => f16::from_bits(low16(pattern)).to_f64(),
@@ -21,7 +22,7 @@ pub fn number(ty: FloatType, pattern: u64) -> f64 {
     }
 }
 
-/// The pattern of the nearest number.
+/// The bit pattern of the nearest number.
 pub fn pattern(ty: FloatType, number: f64) -> u64 {
     match ty {
         FloatType::F16 => f16::from_f32(to_odd_single(number)).to_bits().into(),
@@ -44,8 +45,10 @@ fn to_single(number: f64) -> f32 {
     number as f32
 }
 
-/// One of the two numbers around another one: that whose last bit is set, so that rounding it again to 16 bits is rounding
-/// once. (The crate's own conversion from `f64` looks at the upper 32 bits only.)
+/// One of the two `f32` neighbours of a number: the one with an odd last bit.
+///
+/// Rounding it again to 16 bits is then equivalent to rounding once. (The crate's own conversion
+/// from `f64` uses the upper 32 bits only.)
 #[expect(clippy::float_cmp, reason = "whether the conversion is exact")]
 fn to_odd_single(number: f64) -> f32 {
     let nearest = to_single(number);
@@ -57,7 +60,9 @@ fn to_odd_single(number: f64) -> f32 {
     f32::from_bits(if outwards { nearest.to_bits() + 1 } else { nearest.to_bits() - 1 })
 }
 
-/// The result of an operation on one or two floats of one type: a pattern, or 0 and 1 of comparisons.
+/// The result of an operation on one or two floats of one type.
+///
+/// It is a bit pattern, or 0 or 1 for comparisons.
 pub fn operate(op: FloatOp, ty: FloatType, a: u64, b: u64) -> u64 {
     match ty {
         FloatType::F32 => {
@@ -131,13 +136,13 @@ fn compare(op: FloatOp, a: f64, b: f64) -> u64 {
     u64::from(holds)
 }
 
-/// `a * b + c`, rounded once.
+/// The value of `a * b + c`, rounded once.
 pub fn fused_multiply_add(ty: FloatType, a: u64, b: u64, c: u64) -> u64 {
     match ty {
         FloatType::F32 => single(a).mul_add(single(b), single(c)).to_bits().into(),
         FloatType::F64 => f64::from_bits(a).mul_add(f64::from_bits(b), f64::from_bits(c)).to_bits(),
         FloatType::F16 | FloatType::Bf16 => {
-            // The product is exact in `f64`, the sum is rounded to odd.
+            // The product is exact in `f64`, and the sum is rounded to odd.
             let (product, addend) = (number(ty, a) * number(ty, b), number(ty, c));
             let sum = product + addend;
             let of_addend = sum - product;
@@ -152,12 +157,12 @@ pub fn fused_multiply_add(ty: FloatType, a: u64, b: u64, c: u64) -> u64 {
     }
 }
 
-/// To another format.
+/// Converts a float to another format.
 pub fn convert(from: FloatType, to: FloatType, value: u64) -> u64 {
     if from == to { value } else { pattern(to, number(from, value)) }
 }
 
-/// An integer as a float, to nearest even.
+/// Converts an integer to a float, rounded to nearest even.
 #[expect(clippy::cast_precision_loss, reason = "rounding is what is asked for")]
 pub fn from_integer(ty: FloatType, signed: Option<i64>, unsigned: u64) -> u64 {
     match (ty, signed) {
@@ -165,8 +170,8 @@ pub fn from_integer(ty: FloatType, signed: Option<i64>, unsigned: u64) -> u64 {
         (FloatType::F32, None) => (unsigned as f32).to_bits().into(),
         (FloatType::F64, Some(value)) => (value as f64).to_bits(),
         (FloatType::F64, None) => (unsigned as f64).to_bits(),
-        // What `f64` does not hold exactly is far from the middle between two numbers of 16 bits, or is not: then the bits that are
-        // lost decide. They are kept as one sticky bit.
+        // An integer that `f64` does not hold exactly may be near the midpoint of two 16-bit
+        // numbers. Then the lost bits decide, and they are kept as one sticky bit.
         (FloatType::F16 | FloatType::Bf16, signed) => {
             let magnitude = signed.map_or(unsigned, i64::unsigned_abs);
             let lost = 64u32.saturating_sub(magnitude.leading_zeros()).saturating_sub(53);
@@ -177,7 +182,9 @@ pub fn from_integer(ty: FloatType, signed: Option<i64>, unsigned: u64) -> u64 {
     }
 }
 
-/// A float as an integer of `width` bits, towards zero: the nearest that fits; 0 if it is not a number.
+/// A float as an integer of `width` bits, rounded towards zero.
+///
+/// It is the nearest integer that fits, and 0 for NaN.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
@@ -194,7 +201,7 @@ pub fn to_integer(ty: FloatType, value: u64, signed: bool, width: u32) -> u64 {
     }
 }
 
-/// A function of floats by its name, without what the vendors put around it; `None` if it is not known.
+/// The result of a math function by its name, without vendor prefixes; `None` if it is unknown.
 pub fn function(name: &str, operands: &[f64]) -> Option<f64> {
     let prefix = ["native_", "half_", "__"].iter().find_map(|prefix| name.strip_prefix(prefix));
     let name = prefix.unwrap_or(name);
@@ -202,7 +209,7 @@ pub fn function(name: &str, operands: &[f64]) -> Option<f64> {
     known(name, operands).or_else(single).or_else(|| of_vectors(name.strip_prefix("fast_").unwrap_or(name), operands))
 }
 
-/// A function of vectors, whose components are the operands one after the other.
+/// A function of vectors, with their components as consecutive operands.
 fn of_vectors(name: &str, operands: &[f64]) -> Option<f64> {
     let length = |components: &[f64]| components.iter().map(|x| x * x).sum::<f64>().sqrt();
     let (a, b) = operands.split_at(operands.len() / 2);
@@ -220,13 +227,14 @@ fn of_vectors(name: &str, operands: &[f64]) -> Option<f64> {
     })
 }
 
-/// What a conversion from float to an integer gives, by its name: `convert_uchar_sat_rtz`; `None` if it is none that is
-/// known. The integer has this width.
+/// The result of a conversion by name, such as `convert_uchar_sat_rtz`.
+///
+/// It converts a float to an integer of this width. It is `None` if the conversion is unknown.
 pub fn conversion(name: &str, ty: FloatType, value: u64, width: u32) -> Option<u64> {
     let (to, how) = name.strip_prefix("convert_")?.split_once('_')?;
     let number = number(ty, value);
     let rounded = match how {
-        // What does not fit and is not to be saturated is undefined.
+        // Without saturation, a value out of range is undefined.
         "sat_rtz" => number.trunc(),
         "sat_rte" | "rte" => number.round_ties_even(),
         "sat_rtp" | "rtp" => number.ceil(),
@@ -312,9 +320,11 @@ mod tests {
 
     use super::*;
 
-    /// The exact sum of a product and an addend of 16 bits, rounded once: by whole numbers of the smallest unit.
+    /// The exact sum of a product and an addend of 16 bits, rounded once.
+    ///
+    /// The computation uses integer multiples of the smallest unit.
     fn exact(a: u16, b: u16, c: u16) -> u64 {
-        // f16 numbers are whole multiples of 2^-24, products of 2^-48.
+        // Numbers in f16 are integer multiples of 2^-24, and their products of 2^-48.
         let whole = |bits: u16| {
             let scaled = f16::from_bits(bits).to_f64() * 2f64.powi(24);
             i128::from(i64::from_f64(scaled).unwrap())
@@ -367,7 +377,8 @@ mod tests {
 
     #[test]
     fn whole_numbers_beyond_53_bits_are_rounded_once() {
-        // 2^62 + 2^51 lies in the middle of two bfloat16 up to the last bit, which decides.
+        // The number 2^62 + 2^51 is the midpoint of two bfloat16 numbers except for the last bit,
+        // which decides.
         let middle = (1u64 << 62) + (1 << 54);
         let down = from_integer(FloatType::Bf16, None, middle);
         let up = from_integer(FloatType::Bf16, None, middle + 1);

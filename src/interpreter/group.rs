@@ -1,8 +1,9 @@
-//! The threads of a group, which run one after the other and wait for each other.
+//! The threads of a group, which run in turn and wait for each other.
 //!
-//! A thread runs until it has to wait; when all of the group do, what they wait for is looked at: an exchange or a barrier of a
-//! warp goes on when all lanes of its mask have come that still run, the group's barrier when all threads have come that
-//! have not returned. If nothing can go on, the group hangs, and that is told.
+//! A thread runs until it has to wait. When all threads of the group wait, their reasons are
+//! checked. A warp's exchange or barrier completes when all running lanes of its mask have arrived.
+//! The group's barrier completes when all threads that have not returned have arrived. If nothing
+//! can proceed, the group hangs, and this is reported.
 
 use lockstep_ir::kernel::{BarrierKind, GroupOp, SpaceSet};
 
@@ -16,50 +17,52 @@ use super::warp::{self, Lane};
 
 /// A group of the launch while it runs.
 pub struct Group {
-    /// Its number.
+    /// Its number in the launch.
     pub number: u64,
     /// Its index, per dimension.
     pub index: [u32; 3],
     /// Its threads.
     pub threads: Vec<Thread>,
-    /// Why each of them has stopped; `None`: it can run.
+    /// The reason why each thread has stopped; `None` if it can run.
     pub stops: Vec<Option<Stop>>,
-    /// Its local memory: an array for each of the kernel's, empty where that lies elsewhere.
+    /// Its local memory: one array for each of the kernel's, empty for arrays in other memory.
     pub local: Vec<Local>,
-    /// Its barriers with numbers.
+    /// Its named barriers.
     pub named: NamedBarriers,
-    /// Its copies that nobody has waited for.
+    /// Its copies that have not been waited for.
     pub copies: Copies,
-    /// What is kept of its accesses.
+    /// The records of its accesses.
     pub watch: GroupWatch,
-    /// Whether nothing more happens in it.
+    /// Whether it has ended.
     pub has_ended: bool,
 }
 
-/// What a group that has stopped waits for.
+/// The state of a group that has stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GroupStop {
-    /// Nothing: its threads have returned.
+    /// Its threads have returned.
     Finished,
-    /// Nothing: a thread cannot go on, or waits for ever.
+    /// It cannot proceed: a thread is stuck, or waits forever.
     Broken,
-    /// The barrier of the whole launch, which stands there.
+    /// It waits at this barrier of the whole launch.
     Grid(Position),
-    /// Its next turn.
+    /// It waits for its next turn.
     GivesWay,
 }
 
-/// The steps after which it is another thread's turn, if there is one: somebody may wait in a loop for what it does.
+/// The steps of a turn if other threads can run: one may wait in a loop for the effects of another.
 const TURN: u64 = 1 << 14;
 
-/// The steps after which the clock is looked at in a longer turn.
+/// The steps between checks of the clock in a longer turn.
 const SLICE: u64 = 1 << 14;
 
-/// What a turn costs at least, in steps.
+/// The minimum cost of a turn, in steps.
 const LEAST_WORK: u64 = 16;
 
 impl Group {
-    /// Runs the threads, for so many steps together, or until all of them wait for other groups or for nothing.
+    /// Runs the threads for at most `steps` steps in total.
+    ///
+    /// It stops earlier if all of them wait for other groups or forever.
     pub fn run(&mut self, reach: &mut Reach<'_>, steps: u64) -> GroupStop {
         let ends = reach.steps.saturating_sub(steps);
         loop {
@@ -72,7 +75,8 @@ impl Group {
             if let Some(stop) = self.settle(reach) {
                 return stop;
             }
-            // What lanes of a warp wait for does not depend on other warps, and these may wait for them in loops.
+            // Lanes of a warp do not wait for other warps, but other warps may wait for these lanes
+            // in loops.
             self.release_warps(reach);
             self.release_named(reach);
             if reach.steps <= ends || reach.clock.is_late {
@@ -81,7 +85,7 @@ impl Group {
         }
     }
 
-    /// Runs one thread for so many steps, if it can run.
+    /// Runs one thread for at most `steps` steps, if it can run.
     pub fn turn(&mut self, reach: &mut Reach<'_>, thread: usize, steps: u64) -> GroupStop {
         reach.clock.look(LEAST_WORK);
         self.execute(reach, thread, steps);
@@ -97,7 +101,7 @@ impl Group {
         self.stops.iter().enumerate().filter(|(_, stop)| stop.is_none()).map(|(thread, _)| thread)
     }
 
-    /// Lets one thread run, or its warp, for so many steps.
+    /// Runs one thread, or its warp, for at most `steps` steps.
     pub fn execute(&mut self, reach: &mut Reach<'_>, thread: usize, steps: u64) {
         if reach.warps_in_lock_step {
             self.execute_warp(reach, thread, steps);
@@ -106,13 +110,19 @@ impl Group {
         }
     }
 
-    /// Executes a warp in lock-step for so many steps: of its lanes those that have come least far in the code make a step
-    /// together. As blocks follow each other in the order of lock-step execution, the paths of a branch come one after the other,
-    /// lanes that have left a loop wait for those that stay, and lanes that have parted make their steps together again where
-    /// their paths meet.
+    /// Executes a warp in lockstep for at most `steps` steps.
     ///
-    /// What lanes do in one step is not ordered; after a step that they make together each knows of what the others have done
-    /// (BARRACUDA, section 3.3.1, rule ENDINSN). That is told after steps that access memory, and where lanes meet.
+    /// The lanes at the lowest code position make a step together. Blocks are laid out in the order
+    /// of lockstep execution. So the paths of a branch execute in sequence, and lanes that have
+    /// left a loop wait for those that remain. Diverged lanes reconverge where their paths meet.
+    ///
+    /// Blocks are laid out in the order of lockstep execution. So the paths of a branch execute in
+    /// sequence, lanes that have left a loop wait for those that remain, and diverged lanes
+    /// reconverge where their paths meet.
+    ///
+    /// The accesses of lanes in one step are not ordered. After a joint step, each lane knows the
+    /// accesses of the others (BARRACUDA, section 3.3.1, rule ENDINSN). This knowledge is
+    /// propagated after steps that access memory, and where lanes reconverge.
     fn execute_warp(&mut self, reach: &mut Reach<'_>, thread: usize, steps: u64) {
         let size = usize::try_from(reach.grid.warp_size).expect("at most 64");
         let start = thread / size * size;
@@ -164,7 +174,9 @@ impl Group {
         }
     }
 
-    /// If no thread can run, lets those go on that have all come; what the group waits for if there are none.
+    /// Releases the threads whose wait is complete, if no thread can run.
+    ///
+    /// If there are none, it returns the group's state.
     fn settle(&mut self, reach: &mut Reach<'_>) -> Option<GroupStop> {
         if self.can_run().next().is_some() || self.release_warps(reach) || self.release_named(reach) {
             return None;
@@ -218,7 +230,7 @@ impl Group {
         }
     }
 
-    /// Lets the threads go on that waited for the barrier of the whole launch.
+    /// Releases the threads that wait at the barrier of the whole launch.
     pub fn pass_grid_barrier(&mut self) {
         self.go_on(|stop| matches!(stop, Stop::Barrier(BarrierKind::Grid, _)));
     }
@@ -231,7 +243,7 @@ impl Group {
         }
     }
 
-    /// The threads that wait, and for what.
+    /// The waiting threads, with their reasons.
     fn waiting(&self) -> impl Iterator<Item = (usize, Stop)> + '_ {
         let all = self.stops.iter().enumerate().filter_map(|(thread, stop)| Some((thread, (*stop)?)));
         all.filter(|(_, stop)| !matches!(stop, Stop::Finished | Stop::Broken(_)))
@@ -245,9 +257,12 @@ impl Group {
         reach.wrong(&self.threads[first], what, position(first));
     }
 
-    // --- Warps --------------------------------------------------------------------------------------
+    // --- Warps
+    // --------------------------------------------------------------------------------------
 
-    /// Lets lanes go on that have all come to their exchange or their barrier; whether there were any.
+    /// Releases lanes that have all arrived at their exchange or barrier.
+    ///
+    /// It returns whether there were any.
     fn release_warps(&mut self, reach: &mut Reach<'_>) -> bool {
         let size = usize::try_from(reach.grid.warp_size).expect("at most 64");
         let mut released = false;
@@ -257,7 +272,7 @@ impl Group {
         released
     }
 
-    /// The same for the warp of this thread.
+    /// Does the same for the warp of this thread.
     fn release_warp_of(&mut self, reach: &mut Reach<'_>, thread: usize) -> bool {
         let size = usize::try_from(reach.grid.warp_size).expect("at most 64");
         let start = thread / size * size;
@@ -271,7 +286,7 @@ impl Group {
             let Some(stop) = self.stops[thread] else { continue };
             let Some(mask) = self.mask_of(reach, thread, stop) else { continue };
             let Some(mask) = mask else {
-                // Those that have come so far are the active ones: there is nobody else to wait for.
+                // The lanes that have arrived are the active ones: there are no others to wait for.
                 without_mask = without_mask.or(Some(stop));
                 continue;
             };
@@ -291,7 +306,8 @@ impl Group {
                 released = true;
             }
         }
-        // Whether there is nobody to wait for: who waits at a barrier with a number others may let go on.
+        // Whether the lane has stopped. A lane at a named barrier does not count, because other
+        // threads may release it.
         let is_waiting = |thread: usize| self.stops[thread].is_some_and(|stop| !matches!(stop, Stop::Named(_)));
         match without_mask {
             Some(stop) if !released && ((start..end).all(is_waiting) || self.can_run().next().is_none()) => {
@@ -303,7 +319,10 @@ impl Group {
         }
     }
 
-    /// The mask with which a thread waits in its warp; `None`: it does not, or for the lanes that come.
+    /// The mask with which a thread waits in its warp.
+    ///
+    /// The outer `None` means that it does not wait, and the inner one that it waits for the lanes
+    /// that arrive.
     #[expect(clippy::option_option, reason = "no wait, and a wait without a mask")]
     fn mask_of(&self, reach: &Reach<'_>, thread: usize, stop: Stop) -> Option<Option<u64>> {
         let register = match stop {
@@ -331,7 +350,7 @@ impl Group {
         Some(Some(self.threads[thread].get(register)))
     }
 
-    /// A lane that a thread waits for in its warp, and that waits for something else.
+    /// A lane of the thread's warp for which the thread waits, and which waits for something else.
     fn missing_lane(&self, reach: &Reach<'_>, thread: usize, stop: Stop) -> Option<usize> {
         let mask = self.mask_of(reach, thread, stop)??;
         let size = usize::try_from(reach.grid.warp_size).expect("at most 64");
@@ -344,13 +363,17 @@ impl Group {
         (start..end).filter(|lane| mask >> (lane - start) & 1 == 1).find(waits_elsewhere)
     }
 
-    /// Whether one of its threads has ended the launch.
+    /// Whether a thread of the group has trapped, which ends the launch.
     pub fn has_trapped(&self, code: &Code) -> bool {
         self.stops.iter().flatten().any(|&stop| has_trapped(code, stop))
     }
 
-    /// Whether a lane waits for the same as another one: with the same mask, at the same exchange or at a barrier of the warp,
-    /// wherever that stands (PTX ISA, `shfl.sync` and `bar.warp.sync`: "the same membermask value").
+    /// Whether two lanes wait for the same operation of their warp.
+    ///
+    /// They have the same mask, and are at the same exchange or both at a warp barrier.
+    ///
+    /// The place of the warp barrier does not matter (PTX ISA, `shfl.sync` and `bar.warp.sync`:
+    /// "the same membermask value").
     fn goes_with(&self, reach: &Reach<'_>, (lane, of_lane): (usize, Stop), (thread, of_thread): (usize, Stop)) -> bool {
         let is_warp_barrier = |stop: Stop| matches!(stop, Stop::Barrier(BarrierKind::Warp { .. }, _));
         let same_mask = || self.mask_of(reach, lane, of_lane) == self.mask_of(reach, thread, of_thread);
@@ -383,7 +406,7 @@ impl Group {
         }
     }
 
-    /// Lanes meet at their warp's barrier, wherever each of them has come to it.
+    /// Completes a barrier of the warp for these lanes, wherever each of them has reached it.
     fn meet(&mut self, reach: &mut Reach<'_>, lanes: &[usize]) {
         let ordered = |&lane: &usize| match self.stops[lane] {
             Some(Stop::Barrier(_, at)) => ordered(reach, at, [&self.threads[lane]].into_iter()),
@@ -402,7 +425,7 @@ impl Group {
         }
     }
 
-    /// What the threads of the group say together.
+    /// Completes a vote of the group's threads.
     fn exchange(&mut self, reach: &Reach<'_>, at: Position) {
         let Step::GroupExchange { op, width, to, predicate } = reach.code.step(at) else { return };
         let takes_part = |stop: &Option<Stop>| *stop == Some(Stop::GroupExchange(at));
@@ -420,12 +443,12 @@ impl Group {
     }
 }
 
-/// Whether a thread has ended the launch: nobody passes what it has not come to.
+/// Whether a thread has trapped: no thread passes a point that it has not reached.
 pub fn has_trapped(code: &Code, stop: Stop) -> bool {
     matches!(stop, Stop::Broken(at) if code.step(at) == Step::Trap)
 }
 
-/// The memory that a barrier orders for all of these threads.
+/// The memories that a barrier orders for all of these threads.
 fn ordered<'a>(reach: &Reach<'_>, at: Position, threads: impl Iterator<Item = &'a Thread>) -> SpaceSet {
     let (spaces, flags) = match reach.code.step(at) {
         Step::Barrier { spaces, flags, .. } => (spaces, flags),
@@ -442,7 +465,7 @@ fn ordered<'a>(reach: &Reach<'_>, at: Position, threads: impl Iterator<Item = &'
     }
 }
 
-/// Lanes have made a step together.
+/// Propagates knowledge between lanes that have made a step together.
 fn tell_each_other(reach: &mut Reach<'_>, threads: &mut [Thread], lanes: &[usize]) {
     if let Some(watch) = &mut reach.watch {
         watch.detector.warp_barrier(threads, lanes, SpaceSet::ALL);

@@ -1,8 +1,10 @@
 //! Images that are read and written by integer coordinates.
 //!
-//! What a pixel is in memory is the host's choice, and conversions follow from it. Here it is what the kernel reads and writes of it: four
-//! channels of 32 bits (`CL_RGBA` of `CL_FLOAT`, `CL_SIGNED_INT32` or `CL_UNSIGNED_INT32`, by the function), four halves, or the one float
-//! of a depth image. So nothing is converted, and what is computed is exact for these formats. Reads with a sampler are refused.
+//! The host chooses the memory format of a pixel, and this determines conversions. Here, the format
+//! is the one that the kernel reads and writes. It is four channels of 32 bits (`CL_RGBA` of
+//! `CL_FLOAT`, `CL_SIGNED_INT32` or `CL_UNSIGNED_INT32`, by the function), four halves, or the one
+//! float of a depth image. So nothing is converted, and the results are exact for these formats.
+//! Reads with a sampler are refused.
 
 use lockstep_ir::kernel::{Array, ArrayData, ArrayOrigin, Kernel, Operation};
 
@@ -12,23 +14,23 @@ use super::events::Wrong;
 use super::machine::{Reach, Thread};
 use super::memory::{Fill, Region};
 
-/// The pixels of an image, and where they lie.
+/// The pixels of an image, and their layout in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Image {
-    /// How many pixels there are in each dimension; 1 in those that it does not have.
+    /// The number of pixels in each dimension; 1 in dimensions that the image does not have.
     pub sizes: [u64; 3],
-    /// How many dimensions it has, the index into an array of images included.
+    /// The number of dimensions, including the index into an array of images.
     pub dimensions: u8,
-    /// The bytes of a pixel.
+    /// The size of a pixel in bytes.
     pub pixel_bytes: u64,
 }
 
-/// A pixel, by coordinates that may be outside.
+/// A pixel, by coordinates that may be out of bounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pixel {
     /// The coordinates; 0 in dimensions that the image does not have.
     pub coordinates: [i64; 3],
-    /// How many dimensions it has.
+    /// The number of dimensions.
     pub dimensions: u8,
 }
 
@@ -51,7 +53,7 @@ impl Image {
         self.sizes.iter().fold(1, |product: u64, &size| product.saturating_mul(size))
     }
 
-    /// The first byte of a pixel, if it is inside.
+    /// The first byte of a pixel, if it is in bounds.
     fn offset(&self, pixel: Pixel) -> Option<u64> {
         let [x, y, z] = pixel.coordinates.map(|coordinate| u64::try_from(coordinate).ok());
         let (x, y, z) = (x?, y?, z?);
@@ -59,7 +61,7 @@ impl Image {
         (x < width && y < height && z < depth).then(|| ((z * height + y) * width + x) * self.pixel_bytes)
     }
 
-    /// The pixel of a byte.
+    /// The pixel that contains a byte.
     pub fn pixel(&self, byte: u64) -> Pixel {
         let [width, height, _] = self.sizes;
         let number = byte / self.pixel_bytes;
@@ -69,7 +71,7 @@ impl Image {
     }
 }
 
-/// How many dimensions an array has as an image, if it is one.
+/// The number of dimensions of an array as an image, if it is one.
 fn dimensions(data: &ArrayData) -> Option<u8> {
     match data.origin {
         ArrayOrigin::Image { dimensions } => Some(dimensions),
@@ -81,8 +83,9 @@ fn dimensions(data: &ArrayData) -> Option<u8> {
     }
 }
 
-/// The bytes of the pixels that the kernel reads and writes of an image by coordinates; `None` if they differ, or if it may
-/// access another image there.
+/// The size in bytes of the pixels that the kernel accesses in an image by coordinates.
+///
+/// It is `None` if the sizes differ, or if an access may be to another image.
 pub fn pixel_bytes(kernel: &Kernel, array: Array) -> Option<u64> {
     let mut all: Vec<u64> = Vec::new();
     for data in kernel.instructions.values() {
@@ -108,8 +111,11 @@ pub fn pixel_bytes(kernel: &Kernel, array: Array) -> Option<u64> {
     }
 }
 
-/// The memory of an image, and what it is in words: by `VALUE*WIDTHxHEIGHT`, where the value is that of an array without a number of elements,
-/// each of which is a channel of a pixel. Where nothing is given it has zeros, and as many pixels as devices take or `largest` bytes hold.
+/// The memory of an image, and its description in words.
+///
+/// The text is `VALUE*WIDTHxHEIGHT`, where the value is that of an array without a number of
+/// elements. Each element is a channel of a pixel. By default, the image has zeros, and as many
+/// pixels as devices allow or `largest` bytes hold.
 pub fn image(text: Option<&str>, kernel: &Kernel, array: Array, largest: u64) -> Result<(Region, String), String> {
     let data = &kernel.arrays[array];
     let dimensions = dimensions(data).ok_or("it is no image")?;
@@ -154,7 +160,7 @@ pub fn image(text: Option<&str>, kernel: &Kernel, array: Array, largest: u64) ->
     Ok((region, text.to_owned()))
 }
 
-/// What an image says of itself, by the name of the function.
+/// The answer to a query of an image, by the name of the function.
 pub fn ask(name: &str, image: Image) -> Option<u64> {
     let [width, height, depth] = image.sizes;
     match name {
@@ -167,7 +173,7 @@ pub fn ask(name: &str, image: Image) -> Option<u64> {
 }
 
 impl Reach<'_> {
-    /// A pixel is read or written.
+    /// Reads or writes a pixel.
     pub fn access_image(&mut self, thread: &mut Thread, step: &ImageStep, here: Position) {
         let place = self.place_of_pixel(thread, step, here);
         let bytes = u64::from(step.bits.div_ceil(8));
@@ -202,7 +208,7 @@ impl Reach<'_> {
         Some((array, offset?))
     }
 
-    /// The image that an array is.
+    /// The image that an array represents.
     pub fn image_of(&self, array: Array) -> Option<Image> {
         self.regions[usize::try_from(array.as_u32()).expect("few")].image
     }

@@ -1,9 +1,10 @@
-//! The groups of a launch: which of them run, and whose turn it is.
+//! The groups of a launch: which of them run, and in which order.
 //!
-//! In order one group runs after the other. One that does not come to an end gives way after a while, as it may wait in a loop for
-//! what another one does: the next ones are started beside it, and once there is no room for more all that have started take
-//! turns, longer ones each time. Where turns are taken by steps, or by chance, as many groups as there is room for run
-//! together from the beginning. What waits at the barrier of the launch goes on when all do.
+//! In the ordered schedule, one group runs after the other. A group that does not end yields after
+//! a while, since it may wait in a loop for another one. The next groups are then started beside
+//! it. Once there is no room for more, all started groups take turns of increasing length. In the
+//! schedules by steps or by chance, as many groups as there is room for run together from the
+//! beginning. The barrier of the launch completes when all have arrived.
 
 use std::time::Duration;
 
@@ -21,23 +22,23 @@ use super::races::{Detector, GroupWatch, ThreadClock};
 use super::schedule::Turns;
 use super::{Grid, How, Input, bytes_of_group, has_grid_barrier, registers_at_start};
 
-/// Who runs when.
+/// The schedule of threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Schedule {
-    /// Group by group, in each of them each thread until it waits.
+    /// Group by group, and in each of them each thread until it waits.
     InOrder,
-    /// Every thread so many steps, then the next one.
+    /// Each thread for this number of steps, round robin.
     RoundRobin(u64),
-    /// A thread drawn by chance for a few steps, with this seed.
+    /// A random thread for a few steps, with this seed.
     Random(u64),
 }
 
-/// An atomic operation that a thread executes next.
+/// The next atomic operation of a thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Next {
     /// The thread's group.
     pub group: [u32; 3],
-    /// The thread's number in it.
+    /// The thread's number in its group.
     pub thread: u32,
     /// The step.
     pub at: Position,
@@ -47,27 +48,27 @@ pub struct Next {
     pub offset: u64,
 }
 
-/// The steps after which a group gives way for the first time.
+/// The steps after which a group yields for the first time.
 const PATIENCE: u64 = 1 << 20;
 
-/// What groups that run together may take, unless a barrier of the launch asks for all of them.
+/// The memory of groups that run together, unless a barrier of the launch requires all of them.
 const ROOM: u64 = 1 << 30;
 
-/// The most steps of one turn by chance.
+/// The maximum number of steps of one random turn.
 const RANDOM_TURN: usize = 16;
 
-/// The work after which the clock is looked at, in steps.
+/// The work between checks of the clock, in steps.
 const LOOK_EVERY: u64 = 1 << 12;
 
-/// The time in which it is looked still whether threads wait for ever, once the time is up.
+/// The time for checking whether threads wait forever, once the time limit has passed.
 const GRACE: Duration = Duration::from_millis(100);
 
-/// The clock of a launch, which is looked at once in a while.
+/// The clock of a launch, which is checked periodically.
 pub struct Clock {
     deadline: Deadline,
-    /// The work until it is looked at next.
+    /// The remaining work until the next check.
     until: u64,
-    /// Whether the time was up when it was looked at last.
+    /// Whether the time was up at the last check.
     pub is_late: bool,
 }
 
@@ -76,7 +77,7 @@ impl Clock {
         Self { deadline, until: 1, is_late: false }
     }
 
-    /// Counts some work; whether the time is up.
+    /// Counts some work, and returns whether the time is up.
     pub fn look(&mut self, work: u64) -> bool {
         self.until = self.until.saturating_sub(work);
         if self.until == 0 && !self.is_late {
@@ -87,7 +88,7 @@ impl Clock {
     }
 }
 
-/// A launch that runs.
+/// A running launch.
 #[expect(clippy::struct_excessive_bools, reason = "ways to run that stand beside each other")]
 pub struct Launch<'a> {
     code: &'a Code,
@@ -96,59 +97,59 @@ pub struct Launch<'a> {
     private: Vec<(usize, Vec<u8>)>,
     local_bytes: Vec<u64>,
     addresses: Addresses,
-    /// How many groups there is room for.
+    /// The maximum number of groups that run together.
     pub most_live: usize,
-    /// How long groups that run in order may go on before they give way.
+    /// The number of steps after which ordered groups yield.
     pub patience: u64,
     warps_in_lock_step: bool,
     lanes_apart: bool,
-    /// Whether threads go on where something is assumed that does not hold, and behind what is not executed here.
+    /// Whether threads continue past failed assumptions and unsupported operations.
     pub goes_on: bool,
-    /// What values are that have to be made up.
+    /// The rule for made-up values.
     pub made_up: MadeUp,
     returned_arrive: bool,
     each_thread: bool,
     live: Vec<Live>,
-    /// The groups that run, by their numbers, and how many of them have started.
+    /// The numbers of the groups to run, and how many of them have started.
     which: Vec<u64>,
     pub next: usize,
-    /// What was kept of groups that have ended: their memory is used again.
+    /// The access records of ended groups, whose memory is reused.
     ended: Vec<GroupWatch>,
-    /// How many groups have ended in which a thread could not go on.
+    /// The number of ended groups in which a thread was stuck.
     broken: u64,
-    /// Where the first group returned, and which thread.
+    /// The step at which the first group returned, and its thread.
     returned: Option<(Position, [u32; 3])>,
-    /// Whether a thread has ended the launch.
+    /// Whether a thread has trapped, which ends the launch.
     trapped: bool,
-    /// Memory of the launch.
+    /// The memory of the launch.
     pub regions: Vec<Region>,
-    /// What has gone wrong.
+    /// The errors so far.
     pub events: Vec<Event>,
-    /// How many steps may be executed in all, and still.
+    /// The step limit, and the remaining steps.
     most_steps: u64,
     pub left: u64,
-    /// After how many it is looked at whether all threads wait for ever.
+    /// The number of steps after which waiting forever is checked.
     look_after: u64,
-    /// Whether there were none left, or the time was up.
+    /// Whether the steps ran out, or the time was up.
     pub broken_off: bool,
     clock: Clock,
-    /// Who looks for races, if anybody does.
+    /// The race detector, if races are detected.
     pub detector: Option<Detector>,
-    /// The turns that threads make, if they are to be kept.
+    /// The turns of threads, if they are recorded.
     pub turns: Option<Turns>,
-    /// What is counted, if anything is.
+    /// The counters, if anything is counted.
     pub tally: Option<Tally>,
 }
 
 /// A group that has started and not ended.
 struct Live {
     group: Group,
-    /// The barrier of the launch that it waits at.
+    /// The barrier of the launch at which it waits.
     waits: Option<Position>,
 }
 
 impl<'a> Launch<'a> {
-    /// A launch in which nothing has happened.
+    /// A launch in its initial state.
     pub fn new(code: &'a Code, grid: &'a Grid, input: Input, how: &How, detector: Option<Detector>) -> Self {
         let room = if has_grid_barrier(code) { u64::MAX } else { ROOM / bytes_of_group(code, grid, &input).max(1) };
         let which = match &how.groups {
@@ -200,7 +201,7 @@ impl<'a> Launch<'a> {
         self.look_at_the_end();
     }
 
-    /// Whether all threads wait for ever, which is looked at each time there are twice as many steps.
+    /// Whether all threads wait forever; this is checked each time the number of steps has doubled.
     fn is_stuck(&mut self) -> bool {
         let made = self.most_steps - self.left;
         let is_time = made >= self.look_after;
@@ -210,10 +211,10 @@ impl<'a> Launch<'a> {
         is_time && self.waits_for_ever()
     }
 
-    /// That there were no steps left says nothing if no number of them would have sufficed.
+    /// Checks whether the step limit was irrelevant: no number of steps would have sufficed.
     pub(super) fn look_at_the_end(&mut self) {
         if self.clock.is_late {
-            // What shows is looked for still, but not for long.
+            // The check continues after the deadline, but not for long.
             self.clock = Clock::new(self.clock.deadline.later(GRACE));
             self.broken_off = !self.waits_for_ever();
             self.clock.is_late = true;
@@ -222,12 +223,13 @@ impl<'a> Launch<'a> {
         self.broken_off = self.broken_off && !self.waits_for_ever();
     }
 
-    /// Whether the run was broken off as the time was up.
+    /// Whether the run was interrupted because the time was up.
     pub fn is_late(&self) -> bool {
         self.broken_off && self.clock.is_late
     }
 
-    // --- Schedules ----------------------------------------------------------------------------------
+    // --- Schedules
+    // ----------------------------------------------------------------------------------
 
     fn in_order(&mut self) {
         while !self.broken_off {
@@ -245,7 +247,9 @@ impl<'a> Launch<'a> {
         }
     }
 
-    /// Starts the next group and lets it run until it gives way, if there is one, and room for it: whether there was.
+    /// Starts the next group and runs it until it yields.
+    ///
+    /// It returns `false` if there is no group, or no room for it.
     pub fn start_next(&mut self) -> bool {
         let starts = self.start_one();
         if starts {
@@ -255,19 +259,19 @@ impl<'a> Launch<'a> {
         starts
     }
 
-    /// Lets all groups run that have started, each until it gives way: whether any of them ended.
+    /// Runs all started groups until each yields; returns whether any of them ended.
     pub fn visit_all(&mut self) -> bool {
         self.visit(0..self.live.len(), self.patience)
     }
 
-    /// Turns get longer once all groups have started and none comes to its end.
+    /// Makes turns longer once all groups have started and none ends.
     fn lose_patience(&mut self, ended: bool) {
         if !ended && self.next == self.which.len() {
             self.patience = self.patience.saturating_mul(2);
         }
     }
 
-    /// How many threads have made a step.
+    /// The number of threads that have made a step.
     pub fn begun(&self) -> u64 {
         let has_begun = |(thread, stop): &(&Thread, &Option<Stop>)| thread.at != 0 || stop.is_some();
         let of_group = |group: &Group| group.threads.iter().zip(&group.stops).filter(has_begun).count();
@@ -276,29 +280,31 @@ impl<'a> Launch<'a> {
         ended.saturating_mul(self.grid.group_threads()).saturating_add(u64::try_from(live).expect("counted"))
     }
 
-    /// How many groups have started and not ended.
+    /// The number of groups that have started and not ended.
     pub fn live(&self) -> usize {
         self.live.len()
     }
 
-    /// Whether every thread of the launch runs, waits or has returned: none has yet to start, and none could not go on.
+    /// Whether every thread of the launch runs, waits or has returned.
+    ///
+    /// Then none has yet to start, and none was stuck.
     pub(super) fn is_whole(&self) -> bool {
         let all = u64::try_from(self.which.len()).is_ok_and(|count| count == self.grid.groups());
         let has_broken = |live: &Live| live.group.stops.iter().any(|stop| matches!(stop, Some(Stop::Broken(_))));
         all && self.all_have_started() && self.broken == 0 && !self.live.iter().any(has_broken)
     }
 
-    /// Whether there is no group left that has not started.
+    /// Whether all groups have started.
     pub(super) fn all_have_started(&self) -> bool {
         self.next == self.which.len()
     }
 
-    /// The groups that do not wait for all others, by their places among the live ones.
+    /// The groups that do not wait for all others, by their index among the live ones.
     pub(super) fn can_go_on(&self) -> Vec<usize> {
         (0..self.live.len()).filter(|&index| self.live[index].waits.is_none()).collect()
     }
 
-    /// How many groups run in all.
+    /// The total number of groups to run.
     pub fn groups(&self) -> usize {
         self.which.len()
     }
@@ -343,7 +349,7 @@ impl<'a> Launch<'a> {
         }
     }
 
-    /// Lets each thread run until an atomic operation is next, and then the one that is chosen.
+    /// Runs each thread up to its next atomic operation, and then executes the chosen one.
     pub fn chosen(&mut self, choose: &mut dyn FnMut(&[Next]) -> Option<usize>) {
         while !self.broken_off {
             while self.start_one() {}
@@ -362,14 +368,14 @@ impl<'a> Launch<'a> {
         }
     }
 
-    /// Where a group is among the live ones, if this thread of it can run.
+    /// The index of a group among the live ones, if this thread of it can run.
     pub(super) fn can_run(&self, group: u64, thread: u32) -> Option<usize> {
         let index = self.live.iter().position(|live| live.group.number == group)?;
         let is_there = self.live[index].waits.is_none();
         (is_there && self.live[index].group.can_run().any(|running| running == thread as usize)).then_some(index)
     }
 
-    /// The threads that can run: each by its group's place among the live ones, and its number.
+    /// The threads that can run: the group's index among the live ones, and the thread's number.
     fn running(&self) -> Vec<(usize, usize)> {
         let groups = self.live.iter().enumerate().filter(|(_, live)| live.waits.is_none());
         groups.flat_map(|(index, live)| live.group.can_run().map(move |thread| (index, thread))).collect()
@@ -395,7 +401,8 @@ impl<'a> Launch<'a> {
         }
     }
 
-    // --- Groups -------------------------------------------------------------------------------------
+    // --- Groups
+    // -------------------------------------------------------------------------------------
 
     /// Starts the next group if there is one, and room for it.
     pub(super) fn start_one(&mut self) -> bool {
@@ -438,7 +445,7 @@ impl<'a> Launch<'a> {
         }
     }
 
-    /// Lets these groups run, each for so many steps; whether any of them ended.
+    /// Runs these groups for at most `steps` steps each; returns whether any of them ended.
     fn visit(&mut self, which: std::ops::Range<usize>, steps: u64) -> bool {
         for index in which {
             if self.live[index].waits.is_none() && !self.broken_off {
@@ -449,7 +456,7 @@ impl<'a> Launch<'a> {
         self.forget_ended()
     }
 
-    /// Lets one thread run for so many steps, if it can.
+    /// Runs one thread for at most `steps` steps, if it can run.
     pub(super) fn turn(&mut self, index: usize, thread: usize, steps: u64) {
         if self.live[index].waits.is_none() && !self.broken_off {
             let stop = self.with_reach(index, |group, reach| group.turn(reach, thread, steps));
@@ -506,7 +513,7 @@ impl<'a> Launch<'a> {
         self.broken_off |= (self.left == 0 || self.clock.is_late) && stop == GroupStop::GivesWay;
     }
 
-    /// Forgets groups that have ended; whether there are any.
+    /// Removes groups that have ended; returns whether there were any.
     pub(super) fn forget_ended(&mut self) -> bool {
         let before = self.live.len();
         let ended = self.live.extract_if(.., |live| live.group.has_ended);
@@ -519,7 +526,10 @@ impl<'a> Launch<'a> {
         self.live.len() < before
     }
 
-    /// Whether any group can run: if all wait at the barrier of the launch they pass it, unless one of them has returned, or trapped.
+    /// Whether any group can run.
+    ///
+    /// If all wait at the barrier of the launch, they pass it, unless one of them has returned or
+    /// trapped.
     pub(super) fn pass_barrier(&mut self) -> bool {
         let Some(first) = self.live.first() else { return false };
         if self.live.iter().any(|live| live.waits.is_none()) {

@@ -1,16 +1,20 @@
 //! Runs a kernel on all threads of a launch, on concrete inputs.
 //!
-//! The kernel IR as it was imported is executed, not what later stages make of it: so what is found here owes nothing to them.
-//! [`compile`] makes a register form of it once; [`machine`] executes one thread of it until it waits for others; [`group`] lets the
-//! threads of a group take turns, and [`launch`] the groups: one after the other, unless asked otherwise; [`parallel`] lets several
-//! cores do that, which shows in nothing but the time that it takes. A run is deterministic: the same launch runs in the same way
-//! again, and any run can be repeated turn by turn ([`schedule`]). Memory is [`memory`]'s: of an array only the pages that are touched exist.
+//! The interpreter executes the kernel IR as imported, not the output of later stages, so its
+//! findings are independent of them. [`compile`] translates the kernel to a register form once.
+//! [`machine`] executes one thread until it waits for others. [`group`] lets the threads of a group
+//! take turns, and [`launch`] the groups: one after the other, unless requested otherwise.
+//! [`parallel`] distributes this over several cores, which affects nothing but the time. A run is
+//! deterministic: the same launch runs in the same way again, and any run can be repeated turn by
+//! turn ([`schedule`]). [`memory`] holds the arrays, of which only the touched pages exist.
 //!
-//! Integers are exact, floats are IEEE's to nearest even ([`floats`]); functions like `sin` are the host's. What
-//! is undefined is zero: variables and local memory that nobody wrote, results of operations that have none; what the language leaves
-//! undefined of arithmetic is [`arithmetic`]'s. Copies beside a group's threads are [`copies`]'s, barriers with numbers [`named`]'s, images
-//! [`images`]'. What goes wrong is told as an [`Event`], once for each place: the access is left out (a load gives zero) and the run goes on.
-//! That threads wait for ever in loops is [`stuck`]'s to find.
+//! Integers are exact, and floats follow IEEE 754 with rounding to nearest even ([`floats`]).
+//! Functions like `sin` are the host's. Undefined values are zero: variables and local memory that
+//! have not been written, and results of operations that have none. [`arithmetic`] handles
+//! arithmetic that the language leaves undefined. [`copies`] handles asynchronous copies, [`named`]
+//! named barriers, and [`images`] images. An error is reported as an [`Event`], once for each
+//! place. The access is then skipped (a load gives zero), and the run continues. [`stuck`] detects
+//! threads that wait forever in loops.
 
 pub mod arguments;
 mod arithmetic;
@@ -55,25 +59,25 @@ pub use schedule::{Turn, Turns};
 /// The sizes of a launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Grid {
-    /// Threads per group.
+    /// The number of threads per group.
     pub local_size: [u32; 3],
-    /// Groups.
+    /// The number of groups.
     pub num_groups: [u32; 3],
     /// The first global id.
     pub global_offset: [u32; 3],
-    /// How many dimensions the launch has.
+    /// The number of dimensions of the launch.
     pub dimensions: u32,
-    /// Threads per warp, at most 64.
+    /// The number of threads per warp, at most 64.
     pub warp_size: u32,
 }
 
 impl Grid {
-    /// Threads in a group.
+    /// The number of threads in a group.
     pub fn group_threads(&self) -> u64 {
         self.local_size.iter().map(|&size| u64::from(size)).product()
     }
 
-    /// Groups in the launch.
+    /// The number of groups in the launch.
     pub fn groups(&self) -> u64 {
         self.num_groups.iter().map(|&size| u64::from(size)).product()
     }
@@ -94,109 +98,124 @@ impl Grid {
     }
 }
 
-/// What a launch starts with.
+/// The input of a launch.
 #[derive(Clone, Debug)]
 pub struct Input {
     /// The memory of each of the kernel's arrays; empty for those in local and private memory.
     pub regions: Vec<Region>,
-    /// How many bytes of local memory each array has; 0 for those that lie elsewhere.
+    /// The size in bytes of each array in local memory; 0 for other arrays.
     pub local_bytes: Vec<u64>,
-    /// What private arrays start with, by their numbers: structs that are passed by value; zeros elsewhere.
+    /// The initial contents of private arrays, by number.
+    ///
+    /// These are structs that are passed by value; other arrays are zero.
     pub private: Vec<(usize, Vec<u8>)>,
     /// The words of parameters that are passed by value.
     pub values: Vec<(u32, Vec<u64>)>,
 }
 
-/// What came of a run.
+/// The result of a run.
 #[derive(Clone, Debug)]
 pub struct Ran {
-    /// Memory at the end.
+    /// The memory at the end.
     pub regions: Vec<Region>,
-    /// What went wrong, in the order in which it was first seen.
+    /// The errors, in the order in which they were first seen.
     pub events: Vec<Event>,
-    /// How many steps were executed.
+    /// The number of executed steps.
     pub steps: u64,
-    /// Whether the run was broken off, as it had executed as many steps as it may, or the time was up.
+    /// Whether the run was interrupted, because it reached its step limit or the time was up.
     pub broken_off: bool,
     /// Whether the time was up.
     pub is_late: bool,
-    /// What looking for races came to, if anybody looked.
+    /// The results of race detection, if it was enabled.
     pub watched: Option<Watched>,
-    /// How many workers have run the groups.
+    /// The number of workers that ran the groups.
     pub workers: usize,
 }
 
-/// What looking for races came to.
+/// The results of race detection.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Watched {
-    /// The steps at which a race may have been missed: more accesses of one place by threads that learn from each other
-    /// through memory than are kept.
+    /// The steps at which a race may have been missed.
+    ///
+    /// At these, threads that synchronise through memory made more accesses to one place than are
+    /// kept.
     pub unsure: Vec<Position>,
-    /// Whether threads met more often than can be counted: from then on nothing was compared.
+    /// Whether the threads' clocks overflowed; accesses after that were not compared.
     pub exhausted: bool,
-    /// The bytes that were kept of accesses. Several workers keep what all of them have read once each, which is not counted, but
-    /// for lists, which few accesses need: of these there may be more than one worker would have.
+    /// The size in bytes of the access records.
+    ///
+    /// Several workers each keep records of memory that all of them have read. These are counted
+    /// once, except lists, which few accesses need and of which a single worker might have fewer.
     pub bytes: u64,
-    /// In how many places in global memory threads have left for each other what they know, which takes memory besides.
+    /// The number of places in global memory with released knowledge.
+    ///
+    /// They take further memory.
     pub places: u64,
 }
 
-/// How a kernel is run.
+/// The options of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct How {
-    /// At most so many steps of all threads together.
+    /// The maximum number of steps of all threads together.
     pub most_steps: u64,
-    /// Who runs when.
+    /// The schedule.
     pub schedule: Schedule,
-    /// Whether the threads of a warp execute in lock-step.
+    /// Whether the threads of a warp execute in lockstep.
     pub warps_in_lock_step: bool,
-    /// Whether a lane that asks who else of its warp is here finds itself alone (`__activemask`). Which lanes run along is chance
-    /// (CUDA C++ Programming Guide, "Warp Vote Functions"): by itself is as good an answer as with all that come there.
+    /// Whether `__activemask` tells a lane that it is alone in its warp.
+    ///
+    /// The set of active lanes is arbitrary (CUDA C++ Programming Guide, "Warp Vote Functions"). So
+    /// a single lane is as valid an answer as all lanes that arrive there.
     pub lanes_apart: bool,
-    /// Whether threads that have returned count as having come to their group's barriers (`--exited-threads arrive`).
+    /// Whether returned threads count as arrived at barriers (`--exited-threads arrive`).
     pub returned_arrive: bool,
-    /// Whether races are looked for.
+    /// The races to detect, if any.
     pub races: Option<Races>,
-    /// The groups that run, by their numbers; all if nothing is said, or if groups wait for each other.
+    /// The numbers of the groups to run.
+    ///
+    /// All groups run if it is `None`, or if groups wait for each other.
     pub groups: Option<Vec<u64>>,
-    /// Who runs the groups.
+    /// The workers that run the groups.
     pub workers: Workers,
-    /// When the run is broken off, wherever it is.
+    /// The time at which the run is interrupted.
     pub deadline: Deadline,
 }
 
-/// Who runs the groups of a launch.
+/// The workers that run the groups of a launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Workers {
-    /// How many workers at most.
+    /// The maximum number of workers.
     pub most: usize,
-    /// The steps that one executes before others join it.
+    /// The steps that one worker executes before others join it.
     pub alone: u64,
 }
 
 impl Workers {
-    /// One.
+    /// A single worker.
     pub const ONE: Self = Self::of(1);
 
-    /// At most so many, where it pays.
+    /// At most this many workers, where they pay off.
     pub const fn of(most: usize) -> Self {
         Self { most, alone: parallel::ALONE }
     }
 }
 
-/// Which races are looked for.
+/// The races to detect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Races {
-    /// Whether two plain writes of the same value are none.
+    /// Whether two plain writes of the same value are allowed.
     pub tolerant: bool,
-    /// Whether only those between threads of one group are.
+    /// Whether only races between threads of one group are detected.
     pub within_groups: bool,
-    /// The two threads, each by its group's number and its number in the group, if no others are watched.
+    /// The two threads to watch; `None` for all threads.
+    ///
+    /// Each is given by its group's number and its number in the group.
     pub between: Option<[(u64, u32); 2]>,
 }
 
-/// The bytes of registers, private and local memory of the threads that have to run at the same time: those of a group, or all
-/// where groups wait for each other.
+/// The bytes of registers, private and local memory of the threads that must run concurrently.
+///
+/// These are the threads of a group, or all threads if groups wait for each other.
 pub fn bytes_at_once(code: &Code, grid: &Grid, input: &Input) -> u64 {
     let group = bytes_of_group(code, grid, input);
     if has_grid_barrier(code) { group.saturating_mul(grid.groups()) } else { group }
@@ -209,7 +228,10 @@ fn bytes_of_group(code: &Code, grid: &Grid, input: &Input) -> u64 {
     grid.group_threads().saturating_mul(thread).saturating_add(local.saturating_mul(2))
 }
 
-/// Runs a kernel. `None` if races are to be found, and there are so many threads that their accesses cannot be told apart.
+/// Runs a kernel.
+///
+/// It is `None` if races are to be detected and there are too many threads to distinguish their
+/// accesses.
 pub fn run(code: &Code, grid: &Grid, input: Input, how: How) -> Option<Ran> {
     if parallel::is_for(code, &how) {
         return parallel::run(code, grid, &input, &how);
@@ -217,11 +239,15 @@ pub fn run(code: &Code, grid: &Grid, input: Input, how: How) -> Option<Ran> {
     run_by(code, grid, input, how, |launch, how| launch.run(how.schedule))
 }
 
-/// The same, in which every thread runs until its next step is an atomic operation, and `choose` says whose is executed next, by
-/// its number in the list; if it says nothing the run is broken off. The schedule of `how` does not count.
+/// Runs a kernel in an order of atomic operations that `choose` determines.
 ///
-/// Whatever order atomic operations have in any run of the kernel without races, they have in such a run, and every thread does
-/// the same in it: what threads do between them is ordered by barriers, or about different places.
+/// Every thread runs until its next step is an atomic operation. Then `choose` picks the one to
+/// execute, by its index in the list; if it returns `None`, the run is interrupted. The schedule of
+/// `how` is ignored.
+///
+/// Every order of atomic operations in a race-free run of the kernel is also the order in such a
+/// run, and every thread behaves the same in both. The steps between atomic operations are ordered
+/// by barriers, or access different places.
 pub fn run_chosen(
     code: &Code,
     grid: &Grid,
@@ -237,8 +263,11 @@ fn run_by(code: &Code, grid: &Grid, input: Input, how: How, run: impl FnOnce(&mu
     Some(run_with((code, grid), input, how, detector, run).0)
 }
 
-/// Runs a kernel without looking for races, whatever is assumed in it, and counts how often places are changed by atomic operations;
-/// of the arrays of `tally` also which bytes are accessed.
+/// Runs a kernel and counts the atomic changes of each place.
+///
+/// It does not detect races, and continues past failed assumptions.
+///
+/// For the arrays of `tally`, it also records the accessed bytes.
 pub fn run_counting(
     code: &Code,
     grid: &Grid,
@@ -258,7 +287,9 @@ pub fn run_counting(
     (ran, tally)
 }
 
-/// Who looks for races, if anybody does; `None` if there are too many threads.
+/// The race detector, if races are to be detected.
+///
+/// The inner `None` means that there are too many threads.
 #[expect(clippy::option_option, reason = "nobody is to look, and nobody can")]
 fn detector(code: &Code, grid: &Grid, how: &How) -> Option<Option<Detector>> {
     match how.races {
@@ -267,8 +298,11 @@ fn detector(code: &Code, grid: &Grid, how: &How) -> Option<Option<Detector>> {
     }
 }
 
-/// The same by turns that are given, or by the schedule of `how` if none are, while the turns are kept if asked for. Returns them, and how many
-/// of those given were of threads that could not run.
+/// Runs a kernel by the given turns, and optionally records its turns.
+///
+/// Without given turns, it uses the schedule of `how`.
+///
+/// It returns the recorded turns, and the number of given turns whose thread could not run.
 pub fn run_by_turns(
     (code, grid): (&Code, &Grid),
     input: Input,
@@ -291,7 +325,7 @@ pub fn run_by_turns(
     Some((ran, kept, left_out))
 }
 
-/// Runs a kernel and looks for these races, while a diary is kept. `None` if there are too many threads.
+/// Runs a kernel, detects these races, and keeps a diary; `None` if there are too many threads.
 pub fn run_with_diary(
     (code, grid): (&Code, &Grid),
     input: Input,
@@ -321,7 +355,7 @@ fn run_with(
     (ran(launch, &how), diary)
 }
 
-/// What came of it.
+/// The result of a launch.
 fn ran(launch: Launch<'_>, how: &How) -> Ran {
     let is_late = launch.is_late();
     let Launch { regions, events, left, broken_off, detector, .. } = launch;
@@ -352,7 +386,7 @@ fn registers_at_start(code: &Code, values: &[(u32, Vec<u64>)]) -> Vec<u64> {
     start
 }
 
-/// Whether an array lies in the memory of the launch.
+/// Whether an array is in the memory of the launch.
 pub fn is_of_launch(space: Space) -> bool {
     matches!(space, Space::Global | Space::Constant | Space::Generic)
 }

@@ -1,4 +1,4 @@
-//! One thread executes steps until it has to wait for others.
+//! Executes the steps of one thread until it has to wait for others.
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{
@@ -22,74 +22,78 @@ pub struct Thread {
     pub registers: Box<[u64]>,
     /// Its private memory.
     pub private: Box<[u8]>,
-    /// The step that it executes next.
+    /// The next step.
     pub at: Position,
     /// Its index in the group, per dimension.
     pub local_id: [u32; 3],
     /// Its number in the group: the first dimension changes fastest.
     pub number: u32,
-    /// How many choices it has made that the documentation of a library leaves to it.
+    /// The number of choices made so far that a library's documentation leaves open.
     pub choices: u32,
-    /// What it knows of others' accesses.
+    /// Its knowledge of the accesses of others.
     pub clock: ThreadClock,
 }
 
 /// Why a thread stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
-    /// It has come to a barrier, which stands there.
+    /// It has arrived at the barrier at this position.
     Barrier(BarrierKind, Position),
-    /// It has come to an exchange in its warp, by its number.
+    /// It has arrived at an exchange in its warp, with this number.
     Exchange(u32, Position),
-    /// It has come to a barrier with a number, and waits there.
+    /// It waits at a named barrier.
     Named(Position),
-    /// It has come to one where it does not wait: it goes on when that is noted.
+    /// It has arrived at a named barrier.
+    ///
+    /// It continues once the arrival is recorded, unless it has to wait.
     Arrives(u32, Position),
-    /// It has come to an exchange in its group.
+    /// It has arrived at an exchange in its group.
     GroupExchange(Position),
-    /// It has come to where its group starts a copy, by that's number.
+    /// It has arrived at the start of its group's copy, with this number.
     AsyncCopy(u32, Position),
-    /// It has come to where its group waits for copies.
+    /// It has arrived at a wait for its group's copies.
     AsyncWait(u32, Position),
     /// It has finished the kernel.
     Finished,
-    /// It cannot go on.
+    /// It is stuck.
     Broken(Position),
-    /// It has executed as many steps as it may, or its turn has ended.
+    /// It has reached its step limit, or its turn has ended.
     OutOfSteps,
 }
 
-/// An array in the local memory of a group; empty where the array lies elsewhere.
+/// An array in the local memory of a group; empty if the array is in other memory.
 #[derive(Clone, Debug, Default)]
 pub struct Local {
     /// Its bytes.
     pub bytes: Vec<u8>,
-    /// Of each of them whether anybody has written it.
+    /// Whether each byte has been written.
     pub written: Vec<bool>,
 }
 
 impl Local {
-    /// Of so many bytes, which nobody has written.
+    /// An array of this size, of which no byte has been written.
     pub fn new(bytes: usize) -> Self {
         Self { bytes: vec![0; bytes], written: vec![false; bytes] }
     }
 }
 
-/// What a run takes for values that are not modelled: a clock's, or of a function without a body.
+/// The rule for values that are not modelled.
+///
+/// These are a clock's values, and the results of functions without a body.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MadeUp {
-    /// Zeros for a clock's; of a function any, the same for the same operands.
+    /// Zeros for a clock; for a function, arbitrary values that are equal for equal operands.
     #[default]
     Usual,
-    /// All of them this, in every word.
+    /// This value in every word.
     All(u64),
-    /// Numbers below 16, by a seed.
+    /// Numbers below 16, from a seed.
     Small(u64),
-    /// Any numbers, by a seed.
+    /// Arbitrary numbers, from a seed.
     Random(u64),
 }
 
-/// What a thread can reach.
+/// The state that a thread can access.
 #[expect(clippy::struct_excessive_bools, reason = "independent choices")]
 pub struct Reach<'a> {
     /// The kernel.
@@ -98,56 +102,56 @@ pub struct Reach<'a> {
     pub grid: &'a Grid,
     /// The group's index.
     pub group: [u32; 3],
-    /// Memory of the launch; of arrays that are elsewhere it has empty ones.
+    /// The memory of the launch; empty for arrays in other memory.
     pub regions: &'a mut [Region],
-    /// Local memory of the group; of arrays that are elsewhere it has empty ones.
+    /// The local memory of the group; empty for arrays in other memory.
     pub local: &'a mut [Local],
-    /// Addresses in memory.
+    /// The addresses of arrays.
     pub addresses: Addresses,
-    /// What has gone wrong.
+    /// The errors so far.
     pub events: &'a mut Vec<Event>,
-    /// How many steps may be executed still.
+    /// The remaining steps.
     pub steps: u64,
     /// The launch's clock.
     pub clock: &'a mut Clock,
-    /// How many of them are left when it is another thread's turn.
+    /// The number of remaining steps at which the turn ends.
     pub turn_ends: u64,
-    /// The turns that threads make, if they are to be kept, and the group's number in them.
+    /// The turns of threads, if they are recorded.
     pub turns: Option<&'a mut Turns>,
     /// The group's number.
     pub group_number: u64,
-    /// Whether the threads of a warp execute in lock-step.
+    /// Whether the threads of a warp execute in lockstep.
     pub warps_in_lock_step: bool,
-    /// Whether a lane that asks who else is here finds itself alone.
+    /// Whether a lane that queries the active lanes is told that it is alone.
     pub lanes_apart: bool,
-    /// Whether a thread goes on where something is assumed that does not hold, and behind what is not executed here.
+    /// Whether a thread continues past failed assumptions and unsupported operations.
     pub goes_on: bool,
-    /// What values are that have to be made up.
+    /// The rule for made-up values.
     pub made_up: MadeUp,
-    /// Whether threads that have returned count as having come to a barrier.
+    /// Whether returned threads count as having arrived at a barrier.
     pub returned_arrive: bool,
-    /// Whether what goes wrong in one thread is told of others too.
+    /// Whether an error is reported for each thread separately.
     pub each_thread: bool,
-    /// Who looks for races, if anybody does.
+    /// The race detector, if races are detected.
     pub watch: Option<Watch<'a>>,
-    /// Where memory that others see is to be left as it is: whether anything would have changed it.
+    /// Whether a write would have changed shared memory, in a mode in which it must stay unchanged.
     pub changes: Option<bool>,
-    /// How often places were changed atomically, if that is counted.
+    /// The counters of atomic changes, if they are counted.
     pub tally: Option<&'a mut Tally>,
 }
 
-/// More that goes wrong is not told.
+/// The maximum number of reported errors.
 pub const MOST_EVENTS: usize = 10_000;
 
-/// Who looks for races.
+/// The state of race detection.
 pub struct Watch<'a> {
-    /// In the launch.
+    /// The detector of the launch.
     pub detector: &'a mut Detector,
-    /// In the group.
+    /// The records of the group.
     pub group: &'a mut GroupWatch,
 }
 
-/// A place in memory, of which there is less than the limit of a run.
+/// A byte offset as an index; memory is smaller than the limit of a run.
 fn within(byte: u64) -> usize {
     usize::try_from(byte).expect("memory fits")
 }
@@ -156,7 +160,7 @@ fn at(register: Register) -> usize {
     register as usize
 }
 
-/// The bits of a number of this width.
+/// The mask of a number of this width.
 fn mask(width: u8) -> u64 {
     u64::MAX >> (64 - width)
 }
@@ -173,7 +177,7 @@ fn int(value: u64) -> i32 {
     (value as u32).cast_signed()
 }
 
-/// The same about registers.
+/// An operation on `i32` as one on registers.
 fn of_ints(compute: impl Fn(i32, i32) -> (i32, bool)) -> impl Fn(u64, u64) -> (u64, bool) {
     move |a, b| {
         let (result, overflows) = compute(int(a), int(b));
@@ -188,13 +192,13 @@ fn bits_of(value: i64) -> u64 {
 }
 
 impl Thread {
-    /// A thread at the beginning.
+    /// A thread in its initial state.
     pub fn new(code: &Code, start: &[u64], local_id: [u32; 3], number: u32, clock: ThreadClock) -> Self {
         let private = vec![0; within(code.private_bytes)].into_boxed_slice();
         Self { registers: start.into(), private, at: 0, local_id, number, choices: 0, clock }
     }
 
-    /// What is in a register.
+    /// The value of a register.
     pub fn get(&self, register: Register) -> u64 {
         self.registers[at(register)]
     }
@@ -218,18 +222,18 @@ impl Thread {
 }
 
 impl Reach<'_> {
-    /// Notes what has gone wrong.
+    /// Records an error.
     pub fn wrong(&mut self, thread: &Thread, what: Wrong, at: Position) {
-        // One of each is told, or one of each thread's.
+        // One event per place is reported, or one per place and thread.
         let event = Event { what, at, group: self.group, thread: thread.local_id };
-        // Who counts wants to know of all of them, however many places there are.
+        // Counting requires all errors, however many places there are.
         if let Some(tally) = &mut self.tally {
             if tally.is_new(&event) {
                 self.events.push(event);
             }
             return;
         }
-        // Arithmetic may go wrong in every thread all the time, as in functions that scramble numbers.
+        // Arithmetic may overflow in every thread all the time, as in hash functions.
         let each_thread =
             self.each_thread && !matches!(what, Wrong::Undefined(_) | Wrong::AnyValue(_) | Wrong::NotModelled);
         let same_thread = |other: &Event| !each_thread || (event.group, event.thread) == (other.group, other.thread);
@@ -242,7 +246,7 @@ impl Reach<'_> {
         }
     }
 
-    /// Keeps the turn of a thread, before which so many steps were left.
+    /// Records a thread's turn, given the remaining steps before it.
     pub fn note_turn(&mut self, thread: &Thread, before: u64) {
         if let Some(turns) = &mut self.turns {
             turns.add(Turn { group: self.group_number, thread: thread.number, steps: before - self.steps });
@@ -504,7 +508,8 @@ impl Reach<'_> {
         }
     }
 
-    // --- Arithmetic ---------------------------------------------------------------------------------
+    // --- Arithmetic
+    // ---------------------------------------------------------------------------------
 
     #[cold]
     #[inline(never)]
@@ -513,7 +518,7 @@ impl Reach<'_> {
         self.tell_undefined(thread, Arithmetic { why, op, width, operands: Some(operands) }, here);
     }
 
-    /// Computes what is undefined if it overflows, and says whether it has.
+    /// Computes a signed operation and reports its overflow, which is undefined.
     #[inline]
     fn signed_step(
         &mut self,
@@ -557,7 +562,7 @@ impl Reach<'_> {
         thread.set_wide(wide.to, &result);
     }
 
-    /// Barrier 0 for all threads is the group's.
+    /// Executes a named barrier; barrier 0 for all threads is the group's barrier.
     fn named(&self, thread: &Thread, number: u32, here: Position) -> Stop {
         let barrier = self.code.named[at(number)];
         let is_for_all = barrier.count.is_none_or(|count| thread.get(count) == self.grid.group_threads());
@@ -567,7 +572,7 @@ impl Reach<'_> {
         Stop::Arrives(number, here)
     }
 
-    /// A lane must be among those that its mask names.
+    /// Checks that a lane is included in its mask.
     fn look_at_mask(&mut self, thread: &Thread, mask: Register, here: Position) {
         let lane = thread.number % self.grid.warp_size;
         if thread.get(mask) >> lane & 1 == 0 {
@@ -622,7 +627,7 @@ impl Reach<'_> {
                 return thread.set(call.to, answer & mask(u8::try_from(width).expect("at most 64")));
             }
         }
-        // A value made up, the same for the same operands.
+        // The value is made up, and equal for equal operands.
         self.wrong(thread, Wrong::Unknown(number), here);
         let width = call.ty.width().unwrap_or(64);
         let named = call.name.bytes().fold(0, |sum, byte| memory::scrambled(sum ^ u64::from(byte)));
@@ -635,7 +640,7 @@ impl Reach<'_> {
         self.make_up(thread, (call.to, width), state);
     }
 
-    /// Sets registers to a number of so many bits that is made up, of a state.
+    /// Sets registers to a made-up number of this width, generated from a state.
     fn make_up(&self, thread: &mut Thread, (to, width): (Register, u32), mut state: u64) {
         for word in 0..width.div_ceil(64) {
             state = memory::scrambled(state);
@@ -650,7 +655,8 @@ impl Reach<'_> {
         }
     }
 
-    // --- Pointers -----------------------------------------------------------------------------------
+    // --- Pointers
+    // -----------------------------------------------------------------------------------
 
     fn offset_width(&self) -> u8 {
         self.code.pointer_bytes * 8
@@ -666,9 +672,10 @@ impl Reach<'_> {
         thread.set(to + 1, offset & mask(self.offset_width()));
     }
 
-    // --- Memory -------------------------------------------------------------------------------------
+    // --- Memory
+    // -------------------------------------------------------------------------------------
 
-    /// The array and the first byte of an access, if it is inside.
+    /// The array and the first byte of an access, if it is in bounds.
     fn place(
         &mut self,
         thread: &Thread,
@@ -682,7 +689,7 @@ impl Reach<'_> {
         self.place_at(thread, target, bytes, alignment, writes, here)
     }
 
-    /// The same for an array and a byte in it.
+    /// Does the same for an array and a byte in it.
     pub(super) fn place_at(
         &mut self,
         thread: &Thread,
@@ -765,7 +772,7 @@ impl Reach<'_> {
         }
     }
 
-    /// What would be written where memory is to be left as it is.
+    /// Records whether a write would change memory that must stay unchanged.
     fn compare_with_memory(&mut self, thread: &Thread, place: (Array, u64), bytes: u64, value: u64) {
         let low = u64::MAX >> (64 - 8 * bytes);
         let is_same = self.read(thread, place, bytes) == value & low;
@@ -790,7 +797,7 @@ impl Reach<'_> {
         self.load_from(thread, bits, to, place);
     }
 
-    /// Reads from a place, or zeros if there is none.
+    /// Reads from a place, or gives zeros if there is none.
     pub(super) fn load_from(&mut self, thread: &mut Thread, bits: u16, to: Register, place: Option<(Array, u64)>) {
         let bytes = u64::from(bits.div_ceil(8));
         for word in 0..u32::from(bits.div_ceil(64)) {
@@ -802,7 +809,7 @@ impl Reach<'_> {
         }
     }
 
-    /// Local memory that is read has been written, as far as the load needs it.
+    /// Checks that local memory has been written before it is read, as far as the load requires it.
     fn check_written(
         &mut self,
         thread: &Thread,
@@ -877,7 +884,7 @@ impl Reach<'_> {
             self.watch_read(thread, (from, source), bytes, here);
             self.watch_write(thread, (to, target), &written, here);
         }
-        // Where the two overlap, what is read must not have been written.
+        // If the two overlap, bytes must be read before they are overwritten.
         let backwards = from == to && target > source;
         for byte in 0..bytes {
             let byte = if backwards { bytes - 1 - byte } else { byte };
@@ -886,7 +893,9 @@ impl Reach<'_> {
         }
     }
 
-    /// Whether there are steps left for so many bytes; each stands for eight. If not the thread stays where it is.
+    /// Charges steps for a number of bytes, eight per step; returns whether there were enough.
+    ///
+    /// If not, the thread stays where it is.
     fn pays_for(&mut self, thread: &mut Thread, bytes: u64, here: Position) -> bool {
         let left = self.steps.checked_sub(bytes / 8);
         if left.is_none() {
@@ -914,7 +923,8 @@ impl Reach<'_> {
         }
     }
 
-    // --- Races --------------------------------------------------------------------------------------
+    // --- Races
+    // --------------------------------------------------------------------------------------
 
     pub(super) fn accessed(
         &self,
@@ -925,7 +935,8 @@ impl Reach<'_> {
     ) -> Option<Accessed> {
         let local = match self.code.arrays[at(array.as_u32())].space {
             Space::Private => return None,
-            // Only a library's model accesses it, and waits between its accesses: the proof checks that it does.
+            // Only a library's model accesses it, with barriers between its accesses, which the
+            // proof checks.
             Space::Local if self.code.arrays[at(array.as_u32())].of_library => return None,
             Space::Local => true,
             Space::Global | Space::Constant | Space::Generic => false,
@@ -986,7 +997,7 @@ impl Reach<'_> {
         });
     }
 
-    /// The same for a copy beside the group's threads.
+    /// Does the same for an asynchronous copy.
     pub(super) fn compare_copy(&mut self, copying: &Copying, accessed: Accessed, same: impl Fn(u64, u64) -> bool) {
         let Some(watch) = &mut self.watch else { return };
         let (group, grid, events) = (self.group, self.grid, &mut *self.events);
@@ -996,7 +1007,7 @@ impl Reach<'_> {
         });
     }
 
-    /// Volatile accesses, and plain ones beside fences, are such through which threads may learn from each other.
+    /// Propagates knowledge through volatile accesses, and through plain ones beside fences.
     fn learn_beside_fences(&mut self, thread: &mut Thread, accessed: Accessed) {
         let is_such =
             |watch: &Watch<'_>| watch.detector.is_atomic(accessed.at) || watch.detector.is_beside_fence(accessed.at);
@@ -1023,7 +1034,7 @@ impl Reach<'_> {
         let Some(place) = self.place(thread, atomic.pointer, bytes, alignment, writes, here) else {
             return atomic.to.into_iter().for_each(|to| thread.set(to, 0));
         };
-        // What an exchange returns may be of no use.
+        // The result of an exchange may be unused.
         if !matches!(atomic.op, AtomicOp::Store | AtomicOp::Exchange) {
             self.check_written(thread, place, bytes, Needs::Everything, here);
         }
@@ -1046,7 +1057,7 @@ impl Reach<'_> {
     }
 }
 
-/// What an atomic operation writes; `None`: nothing.
+/// The value that an atomic operation writes; `None` if it writes nothing.
 fn updated(atomic: &AtomicStep, old: u64, operands: &[u64]) -> Option<u64> {
     use lockstep_ir::kernel::FloatOp;
     let width = atomic.bits;
@@ -1110,7 +1121,7 @@ fn updated(atomic: &AtomicStep, old: u64, operands: &[u64]) -> Option<u64> {
         AtomicOp::Xor => old ^ value,
         AtomicOp::FloatAdd => float(FloatOp::Add),
         AtomicOp::FloatSubtract => float(FloatOp::Subtract),
-        // Of a number and none the number is taken.
+        // If one operand is NaN, the result is the other one.
         AtomicOp::FloatMin => {
             if number(value) < number(old) || number(old).is_nan() {
                 value

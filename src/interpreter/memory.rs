@@ -1,4 +1,4 @@
-//! The memory of a launch: arrays of bytes, of which only the pages that are touched exist.
+//! The memory of a launch: arrays of bytes, of which only the touched pages exist.
 
 use std::collections::BTreeMap;
 use std::iter;
@@ -8,13 +8,15 @@ use lockstep_ir::kernel::Array;
 
 use super::images::Image;
 
-/// The bytes of a page.
+/// The size of a page in bytes.
 pub const PAGE: u64 = 4096;
 
-/// The size of arrays of which no size is given: every offset that an `int` index of 4 bytes reaches is inside.
+/// The size of arrays without a given size.
+///
+/// It includes every offset that an `int` index of 4-byte elements reaches.
 pub const OPEN_SIZE: u64 = 1 << 33;
 
-/// What an array holds before the launch: repeated elements.
+/// The contents of an array before the launch.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Fill {
     /// These bytes, then zeros.
@@ -23,27 +25,27 @@ pub enum Fill {
     Same(Vec<u8>),
     /// Element `i` is `i`.
     Count(Element),
-    /// Anything, by a seed: integers of all their values, floats between 0 and 1.
+    /// Arbitrary elements, from a seed: integers of any value, and floats between 0 and 1.
     Random(Element, u64),
-    /// These elements, by their indices, zeros elsewhere.
+    /// These elements, by their indices, and zeros elsewhere.
     Sparse(Element, BTreeMap<u64, u64>),
-    /// Any of these patterns, by a seed.
+    /// A random choice of these patterns for each element, from a seed.
     Among(Element, Vec<u64>, u64),
 }
 
-/// The type of an array's elements, of 1, 2, 4 or 8 bytes.
+/// The type of an array's elements, with 1, 2, 4 or 8 bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Element {
-    /// A signed integer of so many bytes.
+    /// A signed integer with this number of bytes.
     Signed(u8),
-    /// An unsigned integer of so many bytes.
+    /// An unsigned integer with this number of bytes.
     Unsigned(u8),
     /// A float.
     Float(lockstep_ir::kernel::FloatType),
 }
 
 impl Element {
-    /// The bytes of one.
+    /// The size of an element in bytes.
     pub fn bytes(self) -> u64 {
         match self {
             Self::Signed(bytes) | Self::Unsigned(bytes) => bytes.into(),
@@ -51,12 +53,12 @@ impl Element {
         }
     }
 
-    /// A pattern as the number that it is.
+    /// The text of the number with this pattern.
     pub fn show(self, pattern: u64) -> String {
         match self {
             Self::Signed(bytes) => super::machine::signed(bytes * 8, pattern).to_string(),
             Self::Unsigned(_) => pattern.to_string(),
-            // As many digits as it takes to tell the number from its neighbours.
+            // As many digits as it takes to distinguish the number from its neighbours.
             Self::Float(lockstep_ir::kernel::FloatType::F32) => {
                 f32::from_bits(u32::try_from(pattern & 0xFFFF_FFFF).expect("32 bits are kept")).to_string()
             }
@@ -79,7 +81,7 @@ impl Fill {
         Self::Bytes(Vec::new())
     }
 
-    /// The bytes from `start` on.
+    /// Writes the bytes from `start` onwards into a page.
     fn write(&self, start: u64, page: &mut [u8]) {
         match self {
             Self::Bytes(bytes) => {
@@ -106,7 +108,7 @@ impl Fill {
                 let random = scrambled(seed.wrapping_add(scrambled(index)));
                 match element {
                     Element::Signed(_) | Element::Unsigned(_) => random,
-                    // 11 bits are exact in every format.
+                    // Numbers of 11 bits are exact in every format.
                     Element::Float(ty) => {
                         let number = f64::from(u16::try_from(random >> 53).expect("11 bits")) / 2048.0;
                         super::floats::pattern(*ty, number)
@@ -131,7 +133,9 @@ impl Fill {
     }
 }
 
-/// A number that shows no trace of another (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", 2014).
+/// A pseudo-random number that shows no trace of its seed.
+///
+/// The method is from Steele, Lea, Flood: "Fast splittable pseudorandom number generators", 2014.
 pub fn scrambled(number: u64) -> u64 {
     let mut z = number.wrapping_add(0x9E37_79B9_7F4A_7C15);
     z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -144,26 +148,26 @@ pub fn scrambled(number: u64) -> u64 {
 pub struct Region {
     /// Its size in bytes.
     pub size: u64,
-    /// Whether nobody has given the size.
+    /// Whether the size was not given.
     pub is_open: bool,
-    /// The pixels that lie in it, if it is an image.
+    /// The image in it, if it is one.
     pub image: Option<Image>,
     fill: Arc<Fill>,
     pages: Vec<Option<Page>>,
-    /// How many of them exist.
+    /// The number of existing pages.
     count: u64,
-    /// Whether it is noted which bytes are accessed.
+    /// Whether accessed bytes are recorded.
     is_watched: bool,
 }
 
 #[derive(Clone, Debug)]
 struct Page {
     bytes: Box<[u8]>,
-    /// What was accessed since somebody wanted to know.
+    /// The accesses since recording started.
     seen: Option<Box<Seen>>,
 }
 
-/// Which bytes of a page were accessed: a bit for each.
+/// The accessed bytes of a page, one bit for each.
 #[derive(Clone, Debug)]
 struct Seen {
     read: Bytes,
@@ -173,7 +177,7 @@ struct Seen {
 /// A bit for each byte of a page.
 type Bytes = [u8; BIT_BYTES];
 
-/// The bytes that it takes.
+/// The size in bytes of these bits.
 const BIT_BYTES: usize = 512;
 
 const _: () = assert!(PAGE == 8 * 512, "a bit for each byte");
@@ -183,7 +187,7 @@ impl Seen {
         Self { read: [0; BIT_BYTES], written: [0; BIT_BYTES] }
     }
 
-    /// Whether what the other one writes is accessed here, or the other way round.
+    /// Whether one side accesses bytes that the other one writes.
     fn conflicts(&self, other: &Self) -> bool {
         let mut bits = 0;
         for at in 0..BIT_BYTES {
@@ -199,7 +203,7 @@ impl Seen {
     }
 }
 
-/// Notes up to 8 bytes from `start` on, which are on one page.
+/// Marks up to 8 bytes, starting at `start`, which are on one page.
 fn mark(seen: &mut Bytes, start: usize, bytes: usize) {
     let [low, high] = (((1u16 << bytes) - 1) << (start % 8)).to_le_bytes();
     seen[start / 8] |= low;
@@ -214,17 +218,17 @@ impl Region {
         Self { size, is_open: false, image: None, fill: Arc::new(fill), pages: Vec::new(), count: 0, is_watched: false }
     }
 
-    /// What it holds at first.
+    /// Its initial contents.
     pub fn fill(&self) -> &Fill {
         &self.fill
     }
 
-    /// The bytes of pages that exist.
+    /// The total size of the existing pages.
     pub fn touched(&self) -> u64 {
         PAGE * self.count
     }
 
-    /// One past the last byte that was touched, rounded up to a page.
+    /// One past the last touched byte, rounded up to a page.
     pub fn reach(&self) -> u64 {
         (PAGE * u64::try_from(self.pages.len()).expect("counted")).min(self.size)
     }
@@ -243,7 +247,7 @@ impl Region {
         })
     }
 
-    /// Reads up to 8 bytes, which are inside.
+    /// Reads up to 8 bytes, which must be in bounds.
     pub fn load(&mut self, offset: u64, bytes: usize) -> u64 {
         let start = usize::try_from(offset % PAGE).expect("small");
         let page = self.page(offset / PAGE);
@@ -258,7 +262,7 @@ impl Region {
         u64::from_le_bytes(whole)
     }
 
-    /// Writes up to 8 bytes, which are inside.
+    /// Writes up to 8 bytes, which must be in bounds.
     pub fn store(&mut self, offset: u64, bytes: usize, value: u64) {
         let start = usize::try_from(offset % PAGE).expect("small");
         let page = self.page(offset / PAGE);
@@ -281,9 +285,10 @@ impl Region {
         self.load(offset, 1).to_le_bytes()[0]
     }
 
-    // --- Several runs on one input ------------------------------------------------------------------
+    // --- Several runs on one input
+    // ------------------------------------------------------------------
 
-    /// From now on it is noted which bytes are accessed.
+    /// Starts to record accessed bytes.
     pub fn watch(&mut self) {
         self.is_watched = true;
         for page in self.pages.iter_mut().flatten() {
@@ -291,13 +296,15 @@ impl Region {
         }
     }
 
-    /// What was noted is forgotten, and nothing more is.
+    /// Stops recording, and discards the records.
     pub fn look_away(&mut self) {
         self.is_watched = false;
         self.pages.iter_mut().flatten().for_each(|page| page.seen = None);
     }
 
-    /// Of runs that began with the same contents, and were watched from there on: whether no byte that one has written was accessed by another.
+    /// Whether no byte written in one run was accessed in another.
+    ///
+    /// The runs must have started with the same contents and recorded all accesses.
     pub fn are_independent(all: &[&Self]) -> bool {
         let pages = all.iter().map(|region| region.pages.len()).max().unwrap_or(0);
         (0..pages).all(|index| {
@@ -316,7 +323,7 @@ impl Region {
         })
     }
 
-    /// Adds what another run has touched and written, which began with the same contents and is independent of this one.
+    /// Merges the pages of an independent run that started with the same contents.
     pub fn take_over(&mut self, other: Self) {
         if self.pages.len() < other.pages.len() {
             self.pages.resize_with(other.pages.len(), || None);
@@ -333,7 +340,7 @@ impl Region {
         }
     }
 
-    /// All bytes up to `end`, page by page; pages that nobody touched are made up and forgotten.
+    /// All bytes up to `end`, page by page; untouched pages are generated on the fly and discarded.
     pub fn contents(&self, end: u64) -> impl Iterator<Item = Vec<u8>> + '_ {
         let mut start = 0;
         iter::from_fn(move || {
@@ -384,17 +391,17 @@ pub fn write(to: &mut [u8], value: u64) {
     to.copy_from_slice(&value.to_le_bytes()[..count]);
 }
 
-/// Addresses in memory: every array has a part of the address space of its own.
+/// Memory addresses: every array has a separate part of the address space.
 #[derive(Clone, Copy, Debug)]
 pub struct Addresses {
-    /// The distance of two arrays.
+    /// The distance between two arrays.
     spacing: u64,
-    /// What an address is reduced by.
+    /// The mask that truncates an address.
     mask: u64,
 }
 
 impl Addresses {
-    /// For so many arrays and addresses of so many bytes.
+    /// The addresses for this number of arrays, with pointers of this size in bytes.
     pub fn new(arrays: usize, pointer_bytes: u8) -> Self {
         let bits = u32::from(pointer_bytes) * 8;
         let count = u64::try_from(arrays).expect("counted") + 2;
@@ -402,7 +409,7 @@ impl Addresses {
         Self { spacing, mask: u64::MAX >> (64 - bits) }
     }
 
-    /// The most bytes that an array may have, so that its pointers are told from others'.
+    /// The largest size of an array whose pointers can be distinguished from those of others.
     pub fn largest(self) -> u64 {
         self.spacing / 2
     }
@@ -412,7 +419,7 @@ impl Addresses {
         array.wrapping_mul(self.spacing).wrapping_add(offset) & self.mask
     }
 
-    /// The pointer of an address: the array (plus one) nearest to it, and the offset; null for 0.
+    /// The pointer with an address: the nearest array (plus one), and the offset; null for 0.
     pub fn pointer(self, address: u64, arrays: usize) -> (u64, u64) {
         let array = address.wrapping_add(self.spacing / 2) / self.spacing;
         let known = usize::try_from(array).is_ok_and(|array| array <= arrays);
@@ -420,10 +427,10 @@ impl Addresses {
     }
 }
 
-/// An access that leaves its array, or that there is no array for.
+/// An access out of bounds, or to no array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Outside {
-    /// The array; `None`: the null pointer.
+    /// The array; `None` for the null pointer.
     pub array: Option<Array>,
     /// The byte.
     pub offset: i64,

@@ -1,15 +1,19 @@
-//! Barriers with numbers, for some of a group's threads (PTX ISA, `bar`).
+//! Named barriers, for some of a group's threads (PTX ISA, `bar`).
 //!
-//! A barrier is for so many threads; when they have arrived it is complete, those that wait go on, and it begins anew. Who arrives
-//! without waiting goes on at once. Warps arrive as a whole: a warp counts for as many threads as a warp has when all its lanes that
-//! have not returned have come (`.aligned` asks for that, and `bar` implies it). A lane that has come twice before the others
-//! have come once has arrived at the next round, too.
+//! A barrier is for a number of threads. When they have arrived, it completes: the waiting ones
+//! continue, and its next round begins. A thread that arrives without waiting continues at once.
+//! Warps arrive as a whole (`.aligned` requires this, and `bar` implies it). Once all lanes that
+//! have not returned have arrived, a warp counts with its full number of threads. A lane that has
+//! arrived twice before the others have arrived once has also arrived at the next round.
 //!
-//! Arrivals are there for others that wait: a barrier that completes without anybody waiting, or that is incomplete when the
-//! group ends though threads have arrived, is told. (PTX pairs `barrier.arrive` of producers with `barrier.sync` or `barrier.red` of consumers;
-//! WEFT, section 3, calls a program in which a barrier is left half complete not well synchronised.)
+//! Arrivals are meant for threads that wait. So it is reported if a barrier completes without a
+//! waiting thread. It is also reported if a barrier is incomplete when the group ends although
+//! threads have arrived. (PTX pairs `barrier.arrive` of producers with `barrier.sync` or
+//! `barrier.red` of consumers. According to WEFT, section 3, a program that leaves a barrier half
+//! complete is not well synchronised.)
 //!
-//! All that the threads have done that arrive, whether they wait or not, comes before what those do that have waited.
+//! Everything that the arriving threads did before, waiting or not, happens before the later steps
+//! of the waiting threads.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -21,22 +25,22 @@ use super::group::Group;
 use super::machine::{Reach, Stop};
 use super::races::{self, Arrived};
 
-/// A PTX group has so many barriers.
+/// The number of named barriers in a PTX group.
 const BARRIERS: u64 = 16;
 
 /// The barriers of a group, by their numbers.
 pub type NamedBarriers = BTreeMap<u64, Round>;
 
-/// What has come to a barrier since it was last complete.
+/// The arrivals at a barrier since it last completed.
 #[derive(Clone, Debug, Default)]
 pub struct Round {
-    /// Of each thread: its arrivals that do not count so far, as its warp has not come as a whole.
+    /// For each thread, the arrivals that wait for the rest of its warp.
     pending: Vec<VecDeque<Arrival>>,
     /// The arrivals that count.
     counted: Vec<Arrival>,
-    /// For how many threads they count.
+    /// The number of threads for which they count.
     threads: u64,
-    /// For how many the barrier is.
+    /// The number of threads for which the barrier is.
     expected: u64,
 }
 
@@ -50,7 +54,7 @@ struct Arrival {
 }
 
 impl Group {
-    /// A thread has come to a barrier with a number.
+    /// Records a thread's arrival at a named barrier.
     pub fn arrive(&mut self, reach: &mut Reach<'_>, thread: usize, at: Position, barrier: NamedBarrier) {
         let warp = u64::from(reach.grid.warp_size);
         let all = u64::try_from(self.threads.len()).expect("counted").div_ceil(warp) * warp;
@@ -66,7 +70,9 @@ impl Group {
         self.complete(reach, id);
     }
 
-    /// Lets threads go on whose barrier is complete because lanes of their warp have returned; whether there are any.
+    /// Releases threads whose barrier is complete because lanes of their warp have returned.
+    ///
+    /// It returns whether there are any.
     pub fn release_named(&mut self, reach: &mut Reach<'_>) -> bool {
         let numbers: Vec<u64> = self.named.keys().copied().collect();
         let mut released = false;
@@ -76,7 +82,9 @@ impl Group {
         released
     }
 
-    /// Counts the warps that have come, and lets the threads go on when these are all; whether any do.
+    /// Counts the warps that have arrived, and releases the threads when the barrier is complete.
+    ///
+    /// It returns whether any threads were released.
     fn complete(&mut self, reach: &mut Reach<'_>, id: u64) -> bool {
         let mut released = false;
         while let Some(lanes) = self.whole_warp(reach, id) {
@@ -91,7 +99,7 @@ impl Group {
         released
     }
 
-    /// The lanes of a warp that has come as a whole, and does not count so far.
+    /// The lanes of a warp that has arrived as a whole and does not count yet.
     fn whole_warp(&self, reach: &Reach<'_>, id: u64) -> Option<std::ops::Range<usize>> {
         let warp = usize::try_from(reach.grid.warp_size).expect("at most 64");
         let pending = &self.named.get(&id)?.pending;
@@ -115,7 +123,9 @@ impl Group {
         round.counted.extend(come);
     }
 
-    /// The threads have returned: whoever has arrived at a barrier and was not counted, or counted in vain, has done so for nobody.
+    /// Reports arrivals without effect, once the threads have returned.
+    ///
+    /// These were not counted, or were counted at a barrier that did not complete.
     pub fn look_for_arrivals_left(&mut self, reach: &mut Reach<'_>) {
         for (id, round) in std::mem::take(&mut self.named) {
             if let Some(arrival) = round.counted.first().or_else(|| round.pending.iter().flatten().next()) {
@@ -125,7 +135,7 @@ impl Group {
         }
     }
 
-    /// Lets those go on that wait; whether there are any.
+    /// Releases the waiting threads; returns whether there are any.
     fn pass_named(&mut self, reach: &mut Reach<'_>, id: u64) -> bool {
         let round = self.named.get_mut(&id).expect("somebody has come");
         let counted = std::mem::take(&mut round.counted);

@@ -1,10 +1,12 @@
-//! Operations on numbers of any width: what the machine does with those that are wider than a register, and what the
-//! tests compare the others with.
+//! Operations on numbers of any width.
+//!
+//! The machine uses them for numbers wider than a register, and the tests as a reference for all
+//! others.
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{ConvertOp, Operation, UnaryOp};
 
-/// The result of an operation on numbers, of this width; `None` if it is none.
+/// The result of an operation on numbers, with this width; `None` for other operations.
 pub fn operate(operation: &Operation, operands: &[Bits], width: u32) -> Option<Bits> {
     Some(match (operation, operands) {
         (Operation::Unary(UnaryOp::Not, _), [a]) => a.not(),

@@ -1,52 +1,68 @@
-//! The groups of a launch on several cores, with the result that one worker has who lets them run in order.
+//! Runs the groups of a launch on several cores, with the same result as one worker in order.
 //!
-//! The first groups run alone; where they take long, the list of the others is cut into as many parts as there are workers. Each
-//! worker lets the groups of its part run, in order, on **memory of its own** that begins as the launch's does, with a detector and
-//! events of its own; the first one goes on where it is. Of every page it is noted which bytes are read and which are written. If in the end
-//! **no byte that one worker has written was accessed by another**, what all of them have is put together. If not, or if anything
-//! else came up that workers decide together, the first worker goes on alone: it has done what one worker does first, and nothing is lost
-//! but what the others did meanwhile. That is looked at early, too, after a part of the groups.
+//! The first groups run alone. If they take long, the list of the others is cut into as many parts
+//! as there are workers. Each worker runs the groups of its part, in order, on **memory of its
+//! own** that starts with the launch's contents, with its own detector and events. The first worker
+//! continues with the launch itself. The read and written bytes of every page are recorded. If in
+//! the end **no byte that one worker has written was accessed by another**, the workers' results
+//! are merged. Otherwise, or if an event requires a joint decision, the first worker continues
+//! alone. It has done exactly what a single worker does first, and only the work of the others is
+//! lost. Independence is also checked early, after a part of the groups.
 //!
 //! # Why the result is that of one worker
 //!
-//! Let S be the run of one worker, and let no byte that a worker has written be accessed by another. Then every group does in the workers' runs
-//! what it does in S, by induction over the steps of S: what a step depends on is the group's own (registers, private and local
-//! memory, which start anew with the group), constant (code, sizes, addresses), or a byte of the launch's memory. A byte that is
-//! read was last written by the same worker's groups, which come in the same order in both runs, or by nobody. So:
+//! Let S be the run of one worker, and assume that no byte written by one worker is accessed by
+//! another. Then every group behaves in the workers' runs as in S, by induction over the steps of
+//! S. A step depends on state of the group, on constants (code, sizes, addresses), or on a byte of
+//! the launch's memory. The state of a group (registers, private and local memory) starts anew with
+//! the group. A byte that is read was last written by a group of the same worker, or not at all. A
+//! worker's groups run in the same order in both runs. So:
 //!
-//! * **Memory.** A byte holds what the one worker wrote that has written it, or what it held at first. A page exists if any worker
-//!   has touched it.
-//! * **Whose turn it is.** Groups that do not come to an end give way ([`super::launch`]): each is visited once, as it starts, and then all
-//!   that are left in rounds, in the same order, with turns that get longer after rounds in which none ended. Workers go through
-//!   the same rounds together, and where turns end groups do what they do in S. Two things would differ: groups that find no room,
-//!   and a limit of steps that is reached. As soon as all workers together have less room, or less than one step left, they give up.
-//!   (A turn that would be cut short by the limit in S has more steps than are left, and so has the sum.)
-//! * **Events** depend on nothing else, and stand in S in the order of rounds, in each of them in that of the groups. Each worker has told
-//!   one of each kind and place, the first of its own; so the first of S is the first that any worker has in that order, and the others
-//!   are left out. That not all fit ([`MOST_EVENTS`], [`MOST_TOLD`]) is left to the first worker alone.
-//! * **Races** are told from what is kept of earlier accesses to the same cell, and from clocks. A thread's clocks depend on its group's barriers, and on
-//!   what it learns through memory from threads that have written where it reads: its worker's. A cell has bytes that only one worker has accessed, or
-//!   bytes that nobody writes; all bytes of a cell are accessed alike (that is what makes it a cell). Of the former the worker has the stamps
-//!   that S has. Of the latter S has stamps of other workers too, and keeps other ones where they are more than are kept; but
-//!   no race comes of reads, and nowhere is anything [unsure](super::Watched::unsure) but where accesses conflict. What is kept of local memory is as new in each group
-//!   ([`Shadow::clear`](super::races)).
-//!   *One thing is common to workers*: a page's cells are words until somebody accesses it otherwise, and that tells where in a word a race is
-//!   found first, and which writes are taken for writes of the same value. So pages that two workers touch must be kept alike by all of them from
-//!   the beginning, and then they are so in S, whose first access to the page is the first one of some worker.
-//!   Races are told once for each pair of sites: as for events. Clocks that run out stop the comparison in all groups to come: then the first
-//!   worker goes on alone.
-//! * **Copies and barriers with numbers** are a group's own, and what copies access are bytes as above, as pixels of images are. A copy's stamp is
-//!   dropped for nobody's, and stands for nobody's; where it is one of a read that other workers have not seen, the argument about reads holds.
-//! * **The time** that a run may take ends it anywhere. What independent workers have told by then is told; their runs are parts of S.
-//! * **Loops that never end** are looked for when turns have become longer. Looking changes nothing; where all workers see nothing else they give up, and
-//!   the first one finds them alone.
-//! * **Atomic operations and fences** need no exception: what they do to memory are reads and writes. But groups that wait for each other
-//!   find out late that they do, by turns that are lost. Where code has any of these, workers give up once a group gives way.
+//! * **Memory.** A byte holds the value from the one worker that wrote it, or its initial value. A
+//!   page exists if any worker has touched it.
+//! * **Turns.** Groups that do not end yield ([`super::launch`]). Each is visited once, as it
+//!   starts. Then all that remain are visited in rounds, in the same order, and turns get longer
+//!   after rounds in which none ended. Workers go through the same rounds together, and where turns
+//!   end, groups do the same as in S. Two things would differ: a group that finds no room, and
+//!   reaching the step limit. As soon as all workers together have less room, or less than one step
+//!   left, they give up. (A turn that the limit would cut short in S has more steps than are left,
+//!   and so has the sum.)
+//! * **Events** depend on nothing else. In S, they are in the order of rounds, and within a round
+//!   in the order of groups. Each worker has reported its first event of each kind and place. So
+//!   the first one of S is the first of any worker in that order, and the others are dropped. If
+//!   not all fit ([`MOST_EVENTS`], [`MOST_TOLD`]), the first worker continues alone.
+//! * **Races** are detected from the records of earlier accesses to the same cell, and from clocks.
+//!   A thread's clocks depend on its group's barriers, and on synchronisation through memory with
+//!   threads that have written where it reads. These threads belong to the same worker. A cell has
+//!   either bytes that only one worker has accessed, or bytes that no worker writes. All bytes of a
+//!   cell are accessed alike (this is what defines a cell). For the former kind, the worker has the
+//!   same stamps as S. For the latter, S also has stamps of other workers, and keeps different ones
+//!   if there are too many. But reads do not race, and results are [unsure](super::Watched::unsure)
+//!   only where accesses conflict. The records of local memory start anew with each group
+//!   ([`Shadow::clear`](super::races)). *One thing is shared between workers*: a page's cells are
+//!   words until an access splits them. This determines where in a word a race is first found, and
+//!   which writes count as writes of the same value. So pages that two workers touch must have the
+//!   same cell size in all of them from the beginning. Then S has the same cell size, since its
+//!   first access to the page is the first one of some worker. Races are reported once for each
+//!   pair of sites, as for events. Clocks that overflow stop the comparison in all later groups;
+//!   then the first worker continues alone.
+//! * **Asynchronous copies and named barriers** belong to a group. Bytes accessed by copies are
+//!   covered as above, and so are pixels of images. No other stamp displaces a copy's stamp, nor
+//!   does it displace any other. For the stamp of a copy's read that other workers have not seen,
+//!   the argument about reads applies.
+//! * **The time limit** may end a run anywhere. Reports of independent workers up to then are kept;
+//!   their runs are parts of S.
+//! * **Infinite loops** are checked for when turns have become longer. The check changes nothing.
+//!   If no worker can make progress, all give up, and the first one detects this alone.
+//! * **Atomic operations and fences** need no exception: their effects on memory are reads and
+//!   writes. But groups that wait for each other find out late, after wasted turns. So if the code
+//!   has any of these operations, workers give up once a group yields.
 //!
-//! What a run *costs* is not the same: pages that several workers touch exist once for each ([`Watched::bytes`] says what it says).
-//! Where turns have become longer, workers that give up have lost what they did, as the first one has gone ahead of one that is alone: a kernel
-//! that does not come to an end reaches its limit of steps twice.
-//! Whether workers give up may depend on which of them is faster, and so may the time that a run takes, but nothing that it tells.
+//! The *cost* of a run is not the same: pages that several workers touch exist once for each
+//! ([`Watched::bytes`] defines its count). Where turns have become longer, workers that give up
+//! lose their work, as the first one has gone further than a single worker. So a kernel that does
+//! not end reaches its step limit twice. The speed of workers may affect whether they give up, and
+//! so the time of a run, but never its reports.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -62,22 +78,31 @@ use super::memory::Region;
 use super::races::{Detector, MOST_TOLD, Pair};
 use super::{Grid, How, Input, Ran, Watched, detector, has_grid_barrier, ran};
 
-/// The steps that one worker executes before others join it: to share what takes less time costs more than it gains.
+/// The steps that one worker executes before others join it.
+///
+/// Sharing shorter work costs more than it gains.
 pub const ALONE: u64 = 1 << 18;
 
-/// The bytes of memory that all workers together may touch; what is noted and kept of each takes up to 17 more.
+/// The bytes of memory that all workers together may touch.
+///
+/// The records for each byte take up to 17 more.
 const MOST_TOUCHED: u64 = 512 << 20;
 
-/// After how much of the groups workers look whether they depend on each other: the first of so many parts, and then all.
+/// The number of parts into which each worker's groups are divided.
+///
+/// Workers check their independence after the first part, and again after all.
 const EARLY: usize = 16;
 
-/// Whether a run is one that several workers may share.
+/// Whether several workers may share a run.
 pub fn is_for(code: &Code, how: &How) -> bool {
     let of_all = how.groups.is_none() && how.races.is_none_or(|races| races.between.is_none());
     how.workers.most > 1 && how.schedule == Schedule::InOrder && of_all && !has_grid_barrier(code)
 }
 
-/// Runs a kernel. `None` if races are to be found, and there are so many threads that their accesses cannot be told apart.
+/// Runs a kernel.
+///
+/// It is `None` if races are to be detected and there are too many threads to distinguish their
+/// accesses.
 pub fn run(code: &Code, grid: &Grid, input: &Input, how: &How) -> Option<Ran> {
     let new = || Some(Launch::new(code, grid, input.clone(), how, detector(code, grid, how)?));
     let mut first = new()?;
@@ -100,18 +125,18 @@ pub fn run(code: &Code, grid: &Grid, input: &Input, how: &How) -> Option<Ran> {
     }
 }
 
-/// One worker does what there is left to do.
+/// Executes the remaining work with one worker.
 fn alone(mut launch: Launch<'_>, how: &How) -> Ran {
     launch.regions.iter_mut().for_each(Region::look_away);
     launch.run(Schedule::InOrder);
     ran(launch, how)
 }
 
-/// What there is when workers have given up.
+/// The reusable state when workers have given up.
 enum GaveUp<'a> {
-    /// The first worker's launch: as one worker has it who has come so far.
+    /// The first worker's launch, in a state that a single worker reaches.
     First(Box<Launch<'a>>),
-    /// Nothing: of a round the first worker has done what others do before.
+    /// Nothing: the first worker has run groups out of a single worker's order.
     All,
 }
 
@@ -122,32 +147,32 @@ struct Team<'a> {
     how: How,
 }
 
-/// One of them.
+/// A worker of a team.
 struct Worker<'a> {
     launch: Launch<'a>,
     /// The end of its part of the list of groups.
     end: usize,
-    /// How many events it had told at the end of each round.
+    /// The number of events that it had reported at the end of each round.
     rounds: Vec<usize>,
-    /// What it has told others of: steps that were left, and bytes touched.
+    /// The totals that it has reported to others: remaining steps, and touched bytes.
     left: u64,
     touched: u64,
 }
 
-/// What all of them see.
+/// The state shared by all workers.
 struct Shared {
-    /// Whether one of them has given up.
+    /// Whether a worker has given up.
     gave_up: AtomicBool,
     steps: AtomicU64,
     touched: AtomicU64,
     most_steps: u64,
     workers: usize,
-    /// Whether a group that gives way may wait for another one.
+    /// Whether a group that yields may wait for another one.
     may_wait: bool,
 }
 
 impl<'a> Team<'a> {
-    /// The groups that have not started in the first launch are shared by all of these.
+    /// A team that shares the unstarted groups of the first launch among all launches.
     fn new(code: &Code, how: &How, first: Launch<'a>, others: Vec<Launch<'a>>) -> Self {
         let (begin, groups) = (first.next, first.groups());
         let workers = others.len() + 1;
@@ -179,7 +204,7 @@ impl<'a> Team<'a> {
                 return Err(GaveUp::First(Box::new(self.workers.swap_remove(0).launch)));
             }
         }
-        // Who has started the last group knows how long turns are after that.
+        // The worker that has started the last group knows the length of turns after that.
         let mut patience = self.workers.last().map_or(0, |last| last.launch.patience);
         self.end_round();
         while self.workers.iter().any(|worker| worker.launch.live() > 0) {
@@ -192,7 +217,7 @@ impl<'a> Team<'a> {
                 return Err(GaveUp::All);
             }
             if !ended && self.workers.iter_mut().all(|worker| worker.launch.all_go_round().is_some()) {
-                // The first worker finds that out alone, and tells it.
+                // The first worker detects and reports this alone.
                 return Err(GaveUp::All);
             }
             if !ended {
@@ -207,7 +232,7 @@ impl<'a> Team<'a> {
         self.workers.iter().any(|worker| worker.launch.is_late())
     }
 
-    /// What has come of it when the time is up: of workers that depend on each other, nothing.
+    /// The result when the time is up; none if the workers depend on each other.
     fn in_part(mut self) -> Result<Ran, GaveUp<'a>> {
         self.end_round();
         if self.are_independent() { Ok(self.together()) } else { Err(GaveUp::All) }
@@ -219,12 +244,12 @@ impl<'a> Team<'a> {
         }
     }
 
-    /// Whether the result of all workers so far is that of one, and they go on.
+    /// Whether the result of all workers so far equals that of one, and none has given up.
     fn agrees(&self) -> bool {
         !self.shared.gave_up.load(Ordering::Relaxed) && self.are_independent()
     }
 
-    /// Whether the result of all workers so far is that of one.
+    /// Whether the result of all workers so far equals that of one.
     fn are_independent(&self) -> bool {
         let launches = || self.workers.iter().map(|worker| &worker.launch);
         let events: usize = launches().map(|launch| launch.events.len()).sum();
@@ -237,7 +262,7 @@ impl<'a> Team<'a> {
             && Detector::are_alike(&detectors)
     }
 
-    /// What all have done.
+    /// The merged result of all workers.
     fn together(self) -> Ran {
         let (how, count, is_late) = (&self.how, self.workers.len(), self.is_late());
         let events = events(&self.workers);
@@ -262,7 +287,7 @@ impl<'a> Team<'a> {
 }
 
 impl Worker<'_> {
-    /// Starts groups until so much of its own have been.
+    /// Starts the first of `parts` parts of its own groups.
     fn start_groups(&mut self, parts: usize, shared: &Shared) {
         let until = self.launch.next + (self.end - self.launch.next).div_ceil(parts);
         while self.launch.next < until && !shared.gave_up.load(Ordering::Relaxed) {
@@ -274,7 +299,7 @@ impl Worker<'_> {
         }
     }
 
-    /// Lets its groups run that have not ended: whether one does.
+    /// Runs its groups that have not ended; returns whether one ends.
     fn visit(&mut self, patience: u64, shared: &Shared) -> bool {
         self.launch.patience = patience;
         let ended = self.launch.visit_all();
@@ -282,7 +307,7 @@ impl Worker<'_> {
         ended
     }
 
-    /// Tells others what it has used up, and gives up if that is more than there is.
+    /// Reports its consumption to the others, and gives up if a limit is exceeded.
     fn tell(&mut self, shared: &Shared) {
         let (steps, bytes) = (self.left - self.launch.left, touched(&self.launch) - self.touched);
         self.left -= steps;
@@ -302,8 +327,10 @@ fn touched(launch: &Launch<'_>) -> u64 {
     launch.regions.iter().map(Region::touched).sum()
 }
 
-/// Whether a group may wait for another one: by reading again and again what that one writes. Where nothing says that others may write meanwhile
-/// a compiler has made one read of them.
+/// Whether a group may wait for another one, by repeated reads of memory that the other one writes.
+///
+/// Without an indication that others may write in between, a compiler has merged these reads into
+/// one.
 fn may_wait(code: &Code) -> bool {
     code.steps.iter().any(|step| match step {
         Step::Atomic(_) | Step::Fence { .. } => true,
@@ -312,7 +339,7 @@ fn may_wait(code: &Code) -> bool {
     })
 }
 
-/// The events of all workers, in the order of one, each told once.
+/// The events of all workers, in the order of a single worker, each reported once.
 fn events(workers: &[Worker<'_>]) -> Vec<Event> {
     let mut told: Vec<Event> = Vec::new();
     let mut races: FxHashSet<Pair> = FxHashSet::default();
@@ -324,7 +351,7 @@ fn events(workers: &[Worker<'_>]) -> Vec<Event> {
             let begin = round.checked_sub(1).map_or(0, |before| worker.rounds[before]);
             for event in &worker.launch.events[begin..worker.rounds[round]] {
                 let is_new = match event.what {
-                    // The pairs are told in the order of the events.
+                    // The pairs are in the order of the events.
                     Wrong::Race(_) => pairs.next().is_some_and(|pair| races.insert(pair)),
                     _ => !told.iter().any(|other| event.is_like(other)),
                 };

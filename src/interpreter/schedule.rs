@@ -1,24 +1,24 @@
-//! A schedule that is given, turn by turn: what one run has done is done again.
+//! A given schedule, turn by turn, which repeats a run.
 
 use std::fmt;
 use std::str::FromStr;
 
 use super::launch::Launch;
 
-/// The steps after which it is another thread's turn when all given turns have been made.
+/// The number of steps per turn after all given turns have been made.
 const AFTERWARDS: u64 = 1 << 14;
 
-/// More turns are not kept.
+/// The maximum number of recorded turns.
 const MOST: usize = 20_000_000;
 
-/// A thread makes so many steps.
+/// A turn: a thread makes this number of steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Turn {
     /// The number of the thread's group.
     pub group: u64,
     /// The thread's number in it.
     pub thread: u32,
-    /// How many.
+    /// The number of steps.
     pub steps: u64,
 }
 
@@ -45,14 +45,14 @@ impl FromStr for Turn {
 /// The turns of a run.
 #[derive(Clone, Debug, Default)]
 pub struct Turns {
-    /// One after the other.
+    /// The turns in order.
     pub made: Vec<Turn>,
-    /// Whether there were more than are kept.
+    /// Whether some turns were not recorded.
     pub is_cut: bool,
 }
 
 impl Turns {
-    /// A thread has made some steps.
+    /// Records that a thread has made some steps.
     pub fn add(&mut self, turn: Turn) {
         let is_full = self.made.len() >= MOST;
         match self.made.last_mut() {
@@ -65,8 +65,9 @@ impl Turns {
 }
 
 impl Launch<'_> {
-    /// Makes these turns, and then lets the threads that can run take turns. Returns how many of the given ones were of threads that
-    /// could not run.
+    /// Makes these turns, and then lets the threads that can run take turns.
+    ///
+    /// It returns the number of given turns whose thread could not run.
     pub fn given(&mut self, turns: &[Turn]) -> u64 {
         let mut left_out = 0;
         for turn in turns {

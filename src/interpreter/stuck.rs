@@ -1,21 +1,26 @@
-//! Launches that do not end, as their threads wait in loops for what nobody does.
+//! Detects launches whose threads wait forever in loops.
 //!
-//! What a thread does next depends on its own state (registers, private memory, the step that it has come to) and on memory that others see. Let no
-//! thread that can run change that memory, however far it runs alone; and let each of them come back to a state that it has been in. Then all of them go
-//! round, and whoever waits at a barrier waits for one of these. That stays so in whatever order they make their steps, as none of them
-//! ever does what another one could notice: **the launch does not end, whatever the schedule is from here on**. Nothing is told
+//! The next step of a thread depends on its own state (registers, private memory, position in the
+//! code) and on shared memory. Assume that no runnable thread changes shared memory, however far it
+//! runs alone, and that each of them returns to an earlier state. Then all of them loop, and every
+//! thread that waits at a barrier waits for one of these. This remains true in whatever order they
+//! make their steps, as none of them ever does anything that another could observe. **So the launch
+//! does not end, whatever the schedule is from here on.** Nothing is reported
 //!
-//! * where a group has not started, or a thread could not go on: they might do what others wait for;
-//! * where a thread waits that need not: for lanes of its warp at a function without a mask, or for its group at a copy. Here they wait, but a
-//!   device may let them go on;
-//! * where a value was made up: a clock goes on;
-//! * where a thread has trapped: that ends the launch, and the run, too.
+//! * if a group has not started, or a thread is stuck: these might do what the others wait for;
+//! * if a thread waits where it need not: for lanes of its warp at a function without a mask, or
+//!   for its group at a copy. The interpreter waits there, but a device may let them proceed;
+//! * if a value was made up: a clock advances;
+//! * if a thread has trapped, which ends the launch and the run, too.
 //!
-//! Lock-step makes no exception: that lanes in a loop come before those that they wait for is this interpreter's order, and not every device's.
+//! Lockstep execution is no exception. The order in which lanes of a loop precede those for which
+//! they wait is this interpreter's, and not every device's.
 //!
-//! Threads run on copies of themselves to find that out, and memory is left as it is, so looking changes nothing. A state that comes back is found as
-//! R. P. Brent has it ("An improved Monte Carlo factorization algorithm", 1980): it is compared with one that is kept, from further and further
-//! on. What is not found are loops whose states never repeat, such as those that count, and those in which threads meet.
+//! The check runs copies of the threads and leaves memory unchanged, so it has no effects. It
+//! detects a repeated state by R. P. Brent's method ("An improved Monte Carlo factorization
+//! algorithm", 1980): the state is compared with a saved one, which is replaced at increasing
+//! intervals. It does not find loops whose states never repeat, such as those that count, nor those
+//! in which threads meet.
 
 use super::code::Code;
 use super::copies::Copies;
@@ -26,14 +31,16 @@ use super::machine::{Reach, Stop, Thread};
 use super::named::NamedBarriers;
 use super::races::GroupWatch;
 
-/// The steps that a thread is given to come back to where it was.
+/// The maximum number of steps in which a thread must return to an earlier state.
 const MOST: u64 = 1 << 14;
 
-/// More than any thread makes here.
+/// A step budget that no thread uses up here.
 const PLENTY: u64 = u64::MAX / 2;
 
 impl Launch<'_> {
-    /// Whether all threads that can run go round in loops for ever. That is told, once for each place, unless a trap ends the launch.
+    /// Whether all runnable threads loop forever.
+    ///
+    /// This is reported once per place, unless a trap ends the launch.
     pub(super) fn waits_for_ever(&mut self) -> bool {
         let is_ended = self.all_have_started() && self.events.iter().any(|event| event.what == Wrong::Trap);
         if !is_ended && !self.is_whole() {
@@ -48,9 +55,9 @@ impl Launch<'_> {
         !loops.is_empty()
     }
 
-    /// The loops that the threads of all groups that have started are in, if all that can run are in one for ever.
+    /// The loops of all started groups' threads, if all runnable threads loop forever.
     pub(super) fn all_go_round(&mut self) -> Option<Vec<Event>> {
-        // Who takes what is made up for an input looks at the loops alone.
+        // Callers that treat made-up values as inputs only check the loops.
         if self.events.iter().any(Event::is_made_up) && !self.goes_on {
             return None;
         }
@@ -63,7 +70,7 @@ impl Launch<'_> {
 }
 
 impl Group {
-    /// The loops that the threads are in, if all that can run are in one for ever, and at least one can.
+    /// The loops of the threads, if there are runnable threads and all of them loop forever.
     fn goes_round(&self, reach: &mut Reach<'_>) -> Option<Vec<Event>> {
         if !self.stops.iter().flatten().all(|&stop| is_for_good(reach.code, stop)) {
             return None;
@@ -79,7 +86,7 @@ impl Group {
         loops.filter(|loops| !loops.is_empty() && !made_up)
     }
 
-    /// One of the threads, as a group of its own in which nothing is kept.
+    /// One of the threads, as a group of its own without records.
     fn part(&self, thread: usize) -> Self {
         Self {
             number: self.number,
@@ -94,7 +101,7 @@ impl Group {
         }
     }
 
-    /// The loop that a thread alone is in.
+    /// The loop in which a thread runs when it is alone.
     fn round(mut self, reach: &mut Reach<'_>) -> Option<Event> {
         let (mut kept, mut next) = (self.threads[0].clone(), 1);
         let mut made = 0;
@@ -112,7 +119,7 @@ impl Group {
         }
     }
 
-    /// Makes one step, unless that stops the thread or changes what others see. Returns for how many it counts.
+    /// Makes one step and returns its cost, unless it stops the thread or changes shared memory.
     fn step_in_loop(&mut self, reach: &mut Reach<'_>) -> Option<u64> {
         reach.clock.look(1);
         reach.steps = PLENTY;
@@ -122,7 +129,7 @@ impl Group {
         is_same.then_some(PLENTY - reach.steps)
     }
 
-    /// The place in a loop of so many steps that accesses memory, or any place in it.
+    /// The event for a loop of this length, at a step that accesses memory, or at any of its steps.
     fn told(&mut self, reach: &mut Reach<'_>, length: u64) -> Option<Event> {
         let mut places = Vec::new();
         for _ in 0..length {
@@ -135,7 +142,9 @@ impl Group {
     }
 }
 
-/// Whether a thread that has stopped so can go on only with others: with those that it names, or with all of its group.
+/// Whether a stopped thread can continue only with others.
+///
+/// These are the threads that it names, or all of its group.
 fn is_for_good(code: &Code, stop: Stop) -> bool {
     match stop {
         Stop::Exchange(number, _) => code.exchange(number).mask.is_some(),
@@ -145,7 +154,7 @@ fn is_for_good(code: &Code, stop: Stop) -> bool {
     }
 }
 
-/// Whether all that the next steps of these threads depend on is the same, apart from memory that others see.
+/// Whether two threads agree in everything that their next steps depend on, except shared memory.
 fn are_alike(thread: &Thread, other: &Thread) -> bool {
     thread.at == other.at && thread.registers == other.registers && thread.private == other.private
 }

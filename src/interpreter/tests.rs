@@ -8,14 +8,16 @@ use lockstep_options::deadline::Deadline;
 use super::memory::{Fill, Region, scrambled};
 use super::{Arithmetic, Grid, How, Input, Schedule, Undefined, Workers, Wrong, compile, numbers, run};
 
-/// One thread.
+/// A launch with one thread.
 const ALONE: Grid =
     Grid { local_size: [1; 3], num_groups: [1; 3], global_offset: [0; 3], dimensions: 1, warp_size: 32 };
 
-/// Bytes that hold any value of the tests.
+/// The size in bytes of the largest value in the tests.
 const BYTES: u64 = 32;
 
-/// A kernel whose parameters are numbers of these widths, and an array that it may write to, the last parameter.
+/// A kernel with number parameters of these widths, and an array that it may write.
+///
+/// The array is the last parameter.
 fn kernel(widths: &[u32]) -> (Kernel, Vec<Value>, Value) {
     let mut kernel = Kernel::new("k", Language::OpenCl, 64);
     let entry = kernel.entry;
@@ -47,14 +49,14 @@ fn store(kernel: &mut Kernel, pointer: Value, value: Value) {
     kernel.append_effect(last, Operation::Store(access, value), None);
 }
 
-/// What the kernel leaves in its array, as a number of this width; nothing goes wrong.
+/// The number of this width that the kernel leaves in its array; there must be no errors.
 fn result(kernel: Kernel, values: &[Bits], width: u32) -> Bits {
     let (events, result) = ran(kernel, values, width);
     assert_eq!(events, Vec::new());
     result
 }
 
-/// What goes wrong in the kernel, and what it leaves in its array.
+/// The errors in the kernel, and the number that it leaves in its array.
 fn ran(kernel: Kernel, values: &[Bits], width: u32) -> (Vec<Wrong>, Bits) {
     let code = compile(&verify(kernel).expect("a kernel that keeps the rules"));
     let words = |bits: &Bits| {
@@ -86,7 +88,7 @@ fn ran(kernel: Kernel, values: &[Bits], width: u32) -> (Vec<Wrong>, Bits) {
     (what, Bits::new(width, num_bigint::BigUint::from_bytes_le(&bytes)))
 }
 
-/// All of them.
+/// All binary operations.
 pub const BINARY: [BinaryOp; 13] = [
     BinaryOp::Add,
     BinaryOp::Subtract,
@@ -125,7 +127,7 @@ fn numbers_of(width: u32) -> Vec<Bits> {
     numbers
 }
 
-/// A single operation computes what it means, whatever the width.
+/// Checks that a single operation computes its defined result, whatever the width.
 fn agrees(make: impl Fn(&[Value]) -> Operation, operands: &[Bits], result_width: u32) {
     let widths: Vec<u32> = operands.iter().map(Bits::width).collect();
     let (mut kernel, values, base) = kernel(&widths);
@@ -159,7 +161,7 @@ fn operations_on_numbers_of_any_width_compute_what_they_mean() {
     }
 }
 
-/// What goes wrong in a single operation with these marks, in this language.
+/// The errors of a single operation with these marks, in this language, and its result.
 fn told(language: Language, op: BinaryOp, marks: NoWrap, operands: &[Bits; 2]) -> (Vec<Wrong>, Bits) {
     let width = operands[0].width();
     let (mut kernel, values, base) = kernel(&[width; 2]);
@@ -227,7 +229,9 @@ fn changes_of_width_compute_what_they_mean() {
     }
 }
 
-/// `(a, b) = (b, a)` as often as asked for: the arguments of a jump are read before any parameter is written.
+/// Executes `(a, b) = (b, a)` repeatedly.
+///
+/// The arguments of a jump are read before any parameter is written.
 #[test]
 fn a_jump_passes_its_arguments_all_at_once() {
     let byte = Type::Bits(8);

@@ -1,19 +1,21 @@
-//! What the lanes of a warp receive from each other.
+//! The exchanges between the lanes of a warp.
 
 use lockstep_ir::kernel::WarpOp;
 
 use super::code::Exchange;
 use super::machine::signed;
 
-/// A lane that takes part: its number in the warp and its operands.
+/// A participating lane: its number in the warp and its operands.
 pub struct Lane {
     /// Its number.
     pub number: u32,
-    /// Its operands: value, then lane or distance, then width where given.
+    /// Its operands: value, then lane or distance, then width if given.
     pub operands: Vec<u64>,
 }
 
-/// The value that each lane receives, and whether a lane that takes part has sent it. `apart`: each lane is told that it runs alone.
+/// The value that each lane receives, and whether a participating lane has sent it.
+///
+/// With `apart`, each lane is told that it runs alone.
 pub fn results(exchange: &Exchange, lanes: &[Lane], warp_size: u32, apart: bool) -> Vec<(u64, bool)> {
     let result_mask = u64::MAX >> (64 - exchange.result_width);
     let all: u64 = lanes.iter().map(|lane| bit(lane.number)).sum();
@@ -65,7 +67,7 @@ fn bit(lane: u32) -> u64 {
     1 << (lane % 64)
 }
 
-/// What a lane receives by a shuffle: its own value where the source lies outside of its segment.
+/// The value that a lane receives by a shuffle: its own value if the source is outside its segment.
 fn shuffled(op: WarpOp, lane: &Lane, lanes: &[Lane], warp_size: u32) -> (u64, bool) {
     let number = u64::from(lane.number);
     let by = lane.operands.get(1).copied().unwrap_or(0);
@@ -75,7 +77,7 @@ fn shuffled(op: WarpOp, lane: &Lane, lanes: &[Lane], warp_size: u32) -> (u64, bo
         WarpOp::Shuffle => Some(start + by % width),
         WarpOp::ShuffleUp => number.checked_sub(by).filter(|source| *source >= start),
         WarpOp::ShuffleDown => number.checked_add(by).filter(|source| *source < start + width),
-        // Flipping bits may lead into an earlier segment, not into a later one.
+        // Flipping bits may lead to an earlier segment, but not to a later one.
         _ => Some(number ^ by).filter(|source| *source < start + width),
     };
     let Some(source) = source.filter(|source| *source != number) else { return (value(lane), true) };

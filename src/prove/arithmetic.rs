@@ -1,9 +1,12 @@
-//! The index of an access as arithmetic on the source's names, with its numbers: `gid + offset = 7 + 1 = 8`.
+//! Formulas for the index of an access: `gid + offset = 7 + 1 = 8`.
 //!
-//! The program says how the index is computed; the counterexample says what ids, sizes, parameters and loop
-//! counters are. Variables assigned once are followed to their definition. What comes out is **checked**: the numbers are
-//! shown only if they evaluate to the very offset that the prover reports, and where the integers that are shown do
-//! not make the sum since the machine's wrap around, it says so. The line never tells a wrong story.
+//! They use the source's names, and the numbers of a counterexample.
+//!
+//! The program says how the index is computed. The counterexample gives the values of ids, sizes,
+//! parameters and loop counters. Variables that are assigned once are followed to their
+//! definitions. The result is **checked**: the numbers are shown only if they evaluate to the exact
+//! offset that the prover reports. Machine arithmetic wraps around, so the integers shown may not
+//! add up to that offset; the line then says so. The line is never misleading.
 
 mod dialect;
 mod formula;
@@ -15,11 +18,12 @@ use lockstep_ir::sequential::{Expression, Expressions, Node, Program, Site};
 use crate::Execution;
 use formula::{Formula, LENGTH, Story};
 
-/// The width of a coordinate of an image.
+/// The width of an image coordinate.
 const COORDINATE: u32 = 32;
 
-/// How thread `thread`'s access at a site comes to its place: `index n + 1 = 2 + 1 = 3`; empty if there is nothing to
-/// tell.
+/// The formula for thread `thread`'s index at a site: `index n + 1 = 2 + 1 = 3`.
+///
+/// It is empty if it would add nothing.
 pub fn of_access(run: &Execution<'_>, thread: usize, site: Site) -> String {
     let Execution { program, .. } = *run;
     let offset = *program.sites[site].offset.of(thread);
@@ -30,8 +34,9 @@ pub fn of_access(run: &Execution<'_>, thread: usize, site: Site) -> String {
     }
 }
 
-/// The place that thread `thread` accesses at a site, whatever the numbers: `out[i*64 + get_local_id(0)]`; `None` if it has
-/// no form that can be shown.
+/// The place that a thread accesses at a site, without numbers: `out[i*64 + get_local_id(0)]`.
+///
+/// It is `None` if the place has no form that can be shown.
 pub fn of_site(program: &Program, thread: usize, site: Site, language: Language) -> Option<String> {
     let data = &program.sites[site];
     let array = &program.arrays[data.array];
@@ -43,7 +48,7 @@ pub fn of_site(program: &Program, thread: usize, site: Site, language: Language)
     Some(format!("{}[{index}]", array.name))
 }
 
-/// The same for a pixel of an image: `pixel (x, 1) = (3, 1)`.
+/// The formula for a pixel of an image: `pixel (x, 1) = (3, 1)`.
 fn of_pixel(run: &Execution<'_>, thread: usize, offset: Expression) -> String {
     let Execution { program, counterexample, language } = *run;
     let Some(offsets) = &counterexample.offsets else { return String::new() };
@@ -72,7 +77,7 @@ pub fn coordinates(offset: &Bits) -> Vec<Bits> {
     (0..offset.width() / COORDINATE).map(|d| offset.extract(COORDINATE * (d + 1) - 1, COORDINATE * d)).collect()
 }
 
-/// The expressions that packed coordinates consist of, as far as they are apart.
+/// The expressions that packed coordinates consist of, as far as they can be separated.
 fn components(expressions: &Expressions, packed: Expression) -> Vec<Expression> {
     match *expressions.node(packed) {
         Node::Concat(high, low) => [low, high].into_iter().flat_map(|part| components(expressions, part)).collect(),
@@ -80,7 +85,9 @@ fn components(expressions: &Expressions, packed: Expression) -> Vec<Expression> 
     }
 }
 
-/// `index n + 1 = 2 + 1 = 3 (in bytes)`, without what says nothing new; empty if nothing does.
+/// The line `index n + 1 = 2 + 1 = 3 (in bytes)`, without parts that add nothing.
+///
+/// It is empty if nothing is left.
 fn equation(what: &str, names: &str, numbers: Option<String>, result: &str, notes: &[String]) -> String {
     if names == result {
         return String::new();
@@ -95,7 +102,7 @@ fn wrapping(width: u32) -> String {
     format!("wraps around 2^{width}")
 }
 
-/// The same for a cell of an array with such cells and elements.
+/// The formula for a cell of an array with the given cells and elements.
 pub fn of_cell(
     run: &Execution<'_>,
     thread: usize,

@@ -1,42 +1,48 @@
-//! Questions with an unknown in place of each count of a word's set bits, and what is true of such counts.
+//! Questions in which an unknown replaces each population count, with facts about such counts.
 //!
-//! A warp makes room by counting: the lane's place is how many lanes below it keep something, `popc(ballot & below)`. That no
-//! two lanes get the same place is a pigeon-hole argument, which a solver for bits finds only by trying. Said of sets it
-//! is plain: with `|x|` for the number of bits that are set in `x`,
+//! A warp allocates space by counting. A lane's place is the number of lanes below it that keep
+//! something, `popc(ballot & below)`. Two lanes never get the same place by a pigeonhole argument,
+//! which a bit-vector solver finds only by trial. The argument is simple in terms of sets. With
+//! `|x|` for the number of set bits in `x`,
 //!
 //! ```text
-//!     x ⊂ y  →  |x| < |y|          x = y  →  |x| = |y|          x < 2^k  →  |x| ≤ k          |x| = 0  →  x = 0
+//!     x ⊂ y  →  |x| < |y|          x = y  →  |x| = |y|
+//!     x < 2^k  →  |x| ≤ k          |x| = 0  →  x = 0
 //! ```
 //!
-//! and of two lanes one has fewer lanes below it, and is itself below the other; and fewer are below it than the warp has.
+//! Given two lanes, one has fewer lanes below it and is itself below the other. The number of lanes
+//! below a lane is less than the size of the warp.
 //!
-//! A count is a sum with all bits of a word, each extended to the same width and with the same factor; the sum may have other
-//! terms as well.
+//! A count is a sum of all bits of a word, each extended to the same width and with the same
+//! factor. The sum may have other terms as well.
 //!
-//! **Soundness.** A state gives each unknown the value of the count it stands for, and what is said of counts is true of all
-//! words where the sum is wide enough for the count. So if the new question contradicts itself the old one does. A model of
-//! it is none of the old one.
+//! **Soundness.** A state gives each unknown the value of the count that it stands for. The facts
+//! about counts are true of all words if the sum is wide enough for the count. So if the new
+//! question is contradictory, the original is too. A model of the new question is not a model of
+//! the original.
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::sequential::{BinaryOp, CompareOp, Expression, Expressions, Node, Role, Sort, UnaryOp};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Questions with more counts than these are not asked so: what is said of them grows with the square.
+/// The most counts in a question that is asked this way: the number of facts grows quadratically.
 const MOST: usize = 12;
 
-/// Words with fewer bits are counted by anyone.
+/// The fewest bits of a word whose count is replaced: narrower words are easy for any engine.
 const FEWEST_BITS: u32 = 4;
 
-/// The unknowns that stand for counts of one arena's words, by word and width of the sum.
+/// The unknowns that stand for the counts of one arena's words, by word and width of the sum.
 #[derive(Debug, Default)]
 pub struct BitCounts {
     unknowns: FxHashMap<(Expression, u32), Expression>,
-    /// Terms in which nothing is counted.
+    /// Terms that contain no counts.
     without: FxHashSet<Expression>,
 }
 
 impl BitCounts {
-    /// The question with unknowns in place of counts, and what is true of them; `None` if there are none, or too many.
+    /// The question with unknowns in place of counts, and the facts about them.
+    ///
+    /// It is `None` if there are no counts, or too many.
     pub fn question(&mut self, e: &mut Expressions, parts: &[Expression]) -> Option<Vec<Expression>> {
         if !parts.iter().any(|&part| self.has_counts(e, part)) {
             return None;
@@ -60,7 +66,7 @@ impl BitCounts {
         if counts.len() > MOST {
             return None;
         }
-        // The words themselves may be made of counts.
+        // The words themselves may contain counts.
         let named: Vec<Named> = counts
             .iter()
             .map(|&(word, width)| Named { word: rebuilt[&word], width, count: self.unknowns[&(word, width)] })
@@ -104,17 +110,17 @@ impl BitCounts {
     }
 }
 
-/// A word, and what stands for the number of its bits that are set.
+/// A word, and the unknown that stands for the number of its set bits.
 struct Named {
     word: Expression,
     width: u32,
     count: Expression,
 }
 
-/// A sum with counts in it.
+/// A sum that contains counts.
 struct Counts {
     offset: Bits,
-    /// The words that are counted, and by what the counts are multiplied.
+    /// The words that are counted, with the factor of each count.
     words: Vec<(Bits, Expression)>,
     others: Vec<(Bits, Expression)>,
 }
@@ -128,7 +134,7 @@ fn count_in(e: &Expressions, sum: Expression) -> Option<Counts> {
             *bits.entry((word, factor)).or_default() += 1;
         }
     }
-    // Each bit is a term of its own: as many terms as bits are all of them.
+    // Each bit is a term of its own, so there must be as many terms as bits.
     let fits = |word| e.width(sum) >= 32 || u64::from(e.width(word)) < 1 << e.width(sum);
     let is_counted = |word, factor: &Bits| {
         let width = e.width(word);
@@ -218,7 +224,9 @@ mod tests {
         (variable, e.variable(variable))
     }
 
-    /// All that is said of the counts of two words is true of all words, and the question is as it was.
+    /// The facts about the counts of two words are true of all words.
+    ///
+    /// The question is otherwise unchanged.
     #[test]
     fn what_is_said_is_true() {
         let mut e = Expressions::new();
@@ -229,7 +237,7 @@ mod tests {
         let asked = e.equal(sum, count_y);
         let mut counts = BitCounts::default();
         let question = counts.question(&mut e, &[asked]).expect("two counts");
-        // Of each what is true of one, and of both three things.
+        // Each count has two facts and one per bit, and both together have three.
         assert_eq!(question.len(), 1 + 2 * (2 + 4) + 3);
         let unknowns: Vec<(Variable, Variable)> = counts
             .unknowns
@@ -256,7 +264,7 @@ mod tests {
         assert_ne!(x, y);
     }
 
-    /// The places of two lanes that both keep something are told apart.
+    /// Two lanes that both keep something get different places.
     #[test]
     fn ranks_are_distinct() {
         let mut e = Expressions::new();
@@ -290,7 +298,7 @@ mod tests {
         };
         let question = BitCounts::default().question(&mut e, &parts).expect("two counts");
         assert_eq!(ask(&e, &question), Some(false));
-        // A lane that keeps nothing has the place of the next.
+        // A lane that keeps nothing has the same place as the next lane.
         parts.remove(0);
         let question = BitCounts::default().question(&mut e, &parts).expect("two counts");
         assert_eq!(ask(&e, &question), Some(true));
@@ -304,7 +312,7 @@ mod tests {
         let all = count(&mut e, word, 8);
         let twice = e.extract(0, 0, word);
         let twice = e.zero_extend(8, twice);
-        // One bit counts double.
+        // One bit has twice the weight of the others.
         let weighted = e.add(all, twice);
         let low = e.extract(2, 0, word);
         let few = count(&mut e, low, 8);
@@ -312,7 +320,7 @@ mod tests {
             let asked = e.equal(sum, three);
             assert!(BitCounts::default().question(&mut e, &[asked]).is_none());
         }
-        // A count of eight does not fit.
+        // A count of eight does not fit into three bits.
         let narrow = count(&mut e, word, 3);
         let three = e.number(3, 3);
         let asked = e.equal(narrow, three);

@@ -1,33 +1,36 @@
-//! Discharges what an iteration keeps by looking at the two cases of an access, without a solver.
+//! Discharges preserved invariants without a solver, by distinguishing the two cases of an access.
 //!
-//! What is claimed of a hit is, after an iteration, `(A ∨ h) → F`: the access happens now (`A`), or it had happened
-//! before (`h`), and `F` is over recorded values `if A { now } else { before }`. Where `A` holds, `F` is over the values of
-//! now, and mostly one of the conditions that `A` consists of; where it does not, `h → F` is over the values from before,
-//! and mostly what was assumed at the loop's head.
+//! After an iteration, a claim about a hit has the form `(A ∨ h) → F`. Either the access happens
+//! now (`A`), or it happened before (`h`). `F` is over the recorded values `if A { now } else {
+//! before }`. In the case `A`, `F` is over the current values and is usually one of the conjuncts
+//! of `A`. In the other case, `h → F` is over the earlier values and is usually an assumption at
+//! the loop's head.
 
 use lockstep_ir::sequential::{Expression, Expressions, Node};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// The facts that goals are to follow from.
+/// The facts from which goals must follow.
 pub struct Cases<'f> {
     facts: &'f [Expression],
     set: FxHashSet<Expression>,
-    /// What is known where an access happens: there are many goals about each access.
+    /// The expressions known to hold where an access happens.
+    ///
+    /// They are cached because each access has many goals.
     known: FxHashMap<Expression, FxHashSet<Expression>>,
 }
 
 impl<'f> Cases<'f> {
-    /// For these facts.
+    /// The case distinction over these facts.
     pub fn new(facts: &'f [Expression]) -> Self {
         Self { facts, set: facts.iter().copied().collect(), known: FxHashMap::default() }
     }
 
-    /// Whether something is one of the facts, word for word.
+    /// Whether an expression is literally one of the facts.
     pub fn is_fact(&self, goal: Expression) -> bool {
         self.set.contains(&goal)
     }
 
-    /// Whether the goal follows from a single fact in each case.
+    /// Whether a single fact implies the goal in each case.
     pub fn hold(&mut self, expressions: &mut Expressions, goal: Expression) -> bool {
         let Node::Or(parts) = expressions.node(goal).clone() else { return false };
         for &part in &parts {
@@ -36,7 +39,7 @@ impl<'f> Cases<'f> {
             let [first, second] = alternatives[..] else { continue };
             let claim = expressions.or(parts.iter().copied().filter(|&other| other != part));
             for (access, hit) in [(first, second), (second, first)] {
-                // What held before is the quicker question.
+                // The earlier case is the cheaper question.
                 if self.before(expressions, access, hit, claim) && self.now(expressions, access, claim) {
                     return true;
                 }
@@ -72,7 +75,9 @@ impl<'f> Cases<'f> {
     }
 }
 
-/// The facts, the conditions, and what a fact `p1 ∨ ... ∨ q` leaves where each `pi` is known not to hold.
+/// The expressions known to hold under the conditions, including the facts.
+///
+/// A fact `p1 ∨ ... ∨ q` leaves `q` where each `pi` is known to be false.
 fn known_there(
     expressions: &mut Expressions,
     facts: &[Expression],
@@ -83,7 +88,7 @@ fn known_there(
         let Node::Or(parts) = expressions.node(fact).clone() else { continue };
         let mut left = parts.iter().filter(|&&part| {
             let negated = expressions.not(part);
-            // A condition with several parts is excluded if one of them is.
+            // A condition with several parts is excluded if one of them is excluded.
             let excluded = match expressions.node(part) {
                 Node::And(all) => {
                     let all = all.clone();
@@ -108,7 +113,7 @@ fn known_there(
     known
 }
 
-/// The expression where a condition has a known value.
+/// The expression simplified under a known value of a condition.
 fn decided(expressions: &mut Expressions, condition: Expression, value: bool, expression: Expression) -> Expression {
     let mut memo: FxHashMap<Expression, Expression> = FxHashMap::default();
     for part in expressions.operands_first(expression, |_| false) {
@@ -128,7 +133,7 @@ mod tests {
 
     use super::*;
 
-    /// `(A ∨ h) → r' = 5` with `r' = if A { x } else { r }`.
+    /// The expressions of `(A ∨ h) → r' = 5` with `r' = if A { x } else { r }`.
     fn goal(expressions: &mut Expressions) -> [Expression; 5] {
         let mut variable = |name: &str, sort| {
             let variable = expressions.add_variable(name, sort, None, Role::Input);

@@ -1,7 +1,8 @@
-//! Finds a readable state in which a goal fails, and tells it in the terms of a report.
+//! Finds a readable state in which a goal fails, and translates it into the terms of a report.
 //!
-//! The encoding has to be exact for the executions it covers (no loop cut): then a state of its symbols is an execution.
-//! Small numbers are preferred: few threads, small ids and parameters.
+//! The encoding must be exact for the executions that it covers (no loop is cut), so that a state
+//! of its symbols is an execution. Small numbers are preferred: few threads, small ids and
+//! parameters.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,11 +17,13 @@ use crate::encode::{Encoding, Source, Subject};
 use crate::explain::function_in_words;
 use crate::{ArrayContents, Counterexample};
 
-/// The effort spent on each attempt to make numbers smaller.
+/// The effort spent on each attempt to find smaller numbers.
 const EMBELLISH: Effort = 1_000_000;
 
-/// An execution in which the goal of this index fails and nothing before it; `None` if there is none, or not within
-/// `limit`, or if no obligation stands for the goal.
+/// An execution in which the goal of this index fails and no earlier goal does.
+///
+/// It is `None` if there is none, if none is found within `limit`, or if the goal has no
+/// obligation.
 pub fn find(
     program: &Program,
     encoding: &mut Encoding,
@@ -50,8 +53,10 @@ pub fn find(
     }
 }
 
-/// Whether the facts hold together, with small numbers if they do, also for what is `read` of arrays that nobody
-/// writes: fields of structs that are parameters (sizes, often), and indices.
+/// Whether the facts hold together, preferably with small numbers.
+///
+/// The preference includes the values in `read`, which are read from read-only arrays: fields of
+/// structs that are parameters (often sizes), and indices.
 pub fn readable(
     program: &Program,
     expressions: &mut Expressions,
@@ -77,14 +82,14 @@ pub fn readable(
             Checked::Unsatisfiable => {
                 granted.pop();
             }
-            // Where one attempt takes long, so will the others.
+            // If one attempt takes long, so will the others.
             Checked::Unknown => break,
         }
     }
     best
 }
 
-/// What a report shows of a state in which the goal fails.
+/// The values that a report shows of a state in which the goal fails.
 fn shown(program: &Program, encoding: &Encoding, goal: usize) -> Vec<Expression> {
     let view = &encoding.goals[goal].view;
     let observables = &program.observables;
@@ -98,7 +103,7 @@ fn shown(program: &Program, encoding: &Encoding, goal: usize) -> Vec<Expression>
     shown
 }
 
-/// What would make a state easier to read, the most welcome first.
+/// Conditions that would make a state easier to read, the most valuable first.
 fn wishes(program: &Program, expressions: &mut Expressions, read: Vec<Expression>) -> Vec<Expression> {
     let observables = &program.observables;
     let mut bounds: Vec<(Vec<Expression>, u64)> = Vec::new();
@@ -114,7 +119,7 @@ fn wishes(program: &Program, expressions: &mut Expressions, read: Vec<Expression
     for (all, most) in bounds {
         let mut parts = Vec::new();
         for expression in all {
-            // A narrow vector is small by itself.
+            // A narrow vector is always small.
             if let Sort::Bits(width) = expressions.sort(expression)
                 && width > 7
             {
@@ -131,7 +136,7 @@ fn wishes(program: &Program, expressions: &mut Expressions, read: Vec<Expression
     wishes
 }
 
-/// A model, and what it is a model of.
+/// A model, and the encoding that it satisfies.
 struct State<'a> {
     model: &'a Model,
     session: &'a mut Session,
@@ -163,7 +168,7 @@ impl State<'_> {
         counters.iter().map(|&(loop_, counter)| (loop_, self.number(counter))).collect()
     }
 
-    /// A variable's value as an expression, if it can be written as one.
+    /// The value of a variable as an expression, if it can be written as one.
     fn value(&mut self, variable: Variable) -> Option<Expression> {
         let expression = self.expressions.variable(variable);
         match self.expressions.sort(expression) {
@@ -225,7 +230,7 @@ fn decode(
     }
 }
 
-/// The reads of memory as it was at the start: the array, the cell and the value.
+/// The reads of the initial memory: the array, the cell and the value.
 fn reads(expressions: &Expressions, parts: &[Expression]) -> BTreeSet<(Variable, Expression, Expression)> {
     let mut reads = BTreeSet::new();
     for &part in parts {
@@ -240,7 +245,7 @@ fn reads(expressions: &Expressions, parts: &[Expression]) -> BTreeSet<(Variable,
     reads
 }
 
-/// The contents of arrays that nobody writes, as far as they are read.
+/// The contents of read-only arrays, as far as they are read.
 fn contents(program: &Program, parts: &[Expression], state: &mut State<'_>) -> Vec<ArrayContents> {
     let mut found: BTreeMap<Variable, BTreeMap<u64, u64>> = BTreeMap::new();
     for (variable, index, part) in reads(state.expressions, parts) {
@@ -257,8 +262,10 @@ fn contents(program: &Program, parts: &[Expression], state: &mut State<'_>) -> V
     found.into_iter().filter_map(of_variable).collect()
 }
 
-/// The arbitrary values that the failure depends on: those that are left when everything else has its value, in the goal
-/// and in the facts that restrict them.
+/// The arbitrary values on which the failure depends.
+///
+/// These are the ones that remain in the goal, and in the facts that restrict them, once everything
+/// else has its value.
 fn unknowns(
     encoding: &mut Encoding,
     goal: usize,
@@ -271,7 +278,8 @@ fn unknowns(
         .facts_before(position)
         .filter(|(_, fact)| match fact.source {
             Source::Program | Source::Invariant => true,
-            // A state in which an earlier goal fails is a defect too; candidates belong to cut loops.
+            // A state in which an earlier goal fails is a defect too; candidates occur only with
+            // cut loops.
             Source::Precondition | Source::Asserted | Source::Candidate(_) => false,
         })
         .map(|(_, fact)| fact.condition)
@@ -330,7 +338,7 @@ fn unknowns(
     unknowns
 }
 
-/// The functions of which nothing is known that an expression applies, in words.
+/// The uninterpreted functions that an expression applies, in words.
 fn functions_of(expressions: &Expressions, expression: Expression) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     expressions.for_each_part(expression, |part| {

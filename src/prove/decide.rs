@@ -1,9 +1,9 @@
-//! Decides a question: which engine is asked, in which order, and for how long.
+//! Decides a question: selects the engines, their order, and their budgets.
 //!
-//! No engine is best at everything. Bits know what overflows and what masks do; integers know what is added and
-//! multiplied; unknowns in place of products are enough for whatever does not depend on what the products are. An
-//! answer "contradictory" counts from each of them: what they leave out only allows more. A model counts only from
-//! one that leaves out nothing.
+//! No engine is best at everything. Bit-vectors handle overflow and masks. Integers handle sums and
+//! products. Unknowns in place of products suffice for everything that does not depend on the
+//! products' values. An answer "contradictory" counts from each engine, because leaving out
+//! constraints only allows more states. A model counts only from an engine that leaves out nothing.
 
 use lockstep_ir::sequential::{BinaryOp, Expression, Expressions, Node, Role};
 use lockstep_options::techniques::Technique;
@@ -15,55 +15,55 @@ use crate::equations::with_equations_decided;
 use crate::lighten::{Lighter, Weight};
 use crate::propagate::{propagated, with_cells_in_place};
 
-/// How hard a question is tried.
+/// The thoroughness with which a question is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Thoroughness {
-    /// Only engines that are quick to give up.
+    /// Only engines that give up quickly.
     Brief,
-    /// All.
+    /// All engines.
     Thorough,
 }
 
-/// What came of claims.
+/// The result of checking claims.
 #[derive(Clone, Debug)]
 pub enum Claims {
-    /// All follow.
+    /// All claims follow.
     Hold,
-    /// These do not, by their positions; if there are none, nobody knows which.
+    /// The claims at these positions do not follow; if the list is empty, it is unknown which ones.
     Fail(Vec<usize>),
-    /// Nobody knows.
+    /// The result is unknown.
     Unknown,
 }
 
-/// What a linear question over integers may cost.
+/// The budget of a linear question over integers.
 const LINEAR_EFFORT: Effort = 400_000;
 
-/// What a question over integers may cost.
+/// The budget of a question over integers.
 const INTEGER_EFFORT: Effort = 4_000_000;
 
-/// What a translation of all bits may cost before integers are asked: what is plain from it is so at once.
+/// The budget of a translation to bits before integers are tried: obvious answers come at once.
 const AT_ONCE: Effort = 30_000;
 
-/// Simplification is repeated while it changes something, so many times at most.
+/// The maximum number of simplification rounds; simplification stops when nothing changes.
 const ROUNDS: usize = 4;
 
-/// What a question without what is long to compute may cost.
+/// The budget of a question without long computations.
 const LIGHTER_EFFORT: Effort = 200_000;
 
-/// What a question with unknowns in place of counts of bits may cost.
+/// The budget of a question with unknowns in place of population counts.
 const COUNTS_EFFORT: Effort = 1_000_000;
 
 /// Decides questions over expressions of one arena.
 #[derive(Debug, Default)]
 pub struct Decider {
-    /// What each expression is with unknowns in place of products.
+    /// Each expression with unknowns in place of products.
     opaque: FxHashMap<Expression, Expression>,
     lighter: Lighter,
     counts: BitCounts,
 }
 
 impl Decider {
-    /// Whether some expressions hold together; no engine may spend more than `limit`.
+    /// Decides whether some expressions hold together; no engine may spend more than `limit`.
     pub fn decide(
         &mut self,
         e: &mut Expressions,
@@ -82,7 +82,7 @@ impl Decider {
         }
     }
 
-    /// Asked without what is long to compute; `Unknown` if there is little of that.
+    /// Decides the question without long computations; `Unknown` if it has few of them.
     fn lighter_question(
         &mut self,
         e: &mut Expressions,
@@ -127,10 +127,13 @@ impl Decider {
         Self::exactly(e, session, &parts, limit, how)
     }
 
-    /// Whether claims follow from facts, for inference, which must be quick: where unknowns are multiplied, a claim also
-    /// counts as refuted if it fails for some numbers in place of the products and linear questions don't save it; and where
-    /// nearly all is long to compute, if it fails for some numbers in place of that. A claim fails only where the other facts,
-    /// which are not asked about, hold as well.
+    /// Decides whether claims follow from facts, for inference, which must be quick.
+    ///
+    /// If unknowns are multiplied, a claim also counts as refuted if two conditions hold: it fails
+    /// for some values in place of the products, and linear questions do not prove it. If nearly
+    /// all of the question is a long computation, a claim is refuted if it fails for some values in
+    /// place of that computation. A claim fails only if the other facts, which are not asked about,
+    /// hold as well.
     pub fn claims(
         &mut self,
         e: &mut Expressions,
@@ -187,7 +190,9 @@ impl Decider {
         }
     }
 
-    /// The claims that fail in a model of a lighter question; none if facts that were not asked about fail, too.
+    /// The claims that fail in a model of a lighter question.
+    ///
+    /// There are none if facts that were left out fail too.
     fn fail_lighter(
         &mut self,
         e: &mut Expressions,
@@ -205,7 +210,9 @@ impl Decider {
         (0..claims.len()).filter(|&claim| is(claims[claim], false)).collect()
     }
 
-    /// The claims that fail in a model of unknowns in place of products; none if linear questions save them.
+    /// The claims that fail in a model with unknowns in place of products.
+    ///
+    /// Claims that linear questions prove are left out.
     fn refuted(
         &mut self,
         e: &mut Expressions,
@@ -222,7 +229,7 @@ impl Decider {
             return Vec::new();
         }
         let failing: Vec<usize> = (0..claims.len()).filter(|&claim| is(e, claims[claim], false)).collect();
-        // Of all claims the linear question has been asked.
+        // The linear question has been asked about all claims.
         if failing.len() == claims.len() || failing.is_empty() {
             return failing;
         }
@@ -235,7 +242,7 @@ impl Decider {
         }
     }
 
-    /// Whether a question contradicts itself by what is true of counts of bits.
+    /// Whether the facts about population counts make a question contradictory.
     fn contradicts_as_counts(
         &mut self,
         e: &mut Expressions,
@@ -252,7 +259,10 @@ impl Decider {
         matches!(answer, Checked::Unsatisfiable)
     }
 
-    /// Asked with products as what they are: of bits, of all bits if that decides at once, of integers, and of all bits at last.
+    /// Decides the question with exact products.
+    ///
+    /// It asks about bits, about all bits if that succeeds at once, about integers, and finally
+    /// about all bits.
     fn exactly(
         e: &Expressions,
         session: &mut Session,
@@ -277,13 +287,16 @@ impl Decider {
         session.check_thoroughly(e, parts, limit)
     }
 
-    /// Asked about integers, without what is not linear: where unknowns are multiplied, that decides at once what bits
-    /// never do.
+    /// Asks about integers, without nonlinear terms.
+    ///
+    /// For products of unknowns, this decides at once questions that bit-vectors never decide.
     fn linear(e: &Expressions, session: &mut Session, parts: &[Expression], limit: Effort) -> Checked {
         session.check_integers(e, parts, limit.min(LINEAR_EFFORT), Products::Linear)
     }
 
-    /// Asked with unknowns in place of products. A model is one of these unknowns, not of the question.
+    /// Decides the question with unknowns in place of products.
+    ///
+    /// A model of this is not a model of the question.
     fn opaque(
         &mut self,
         e: &mut Expressions,
@@ -302,8 +315,9 @@ impl Decider {
         }
     }
 
-    /// A part of a question with an unknown in place of each product of two that are no constants, always the same for
-    /// the same product.
+    /// A part of a question with an unknown in place of each product of two non-constants.
+    ///
+    /// The same product always gets the same unknown.
     fn without_products(&mut self, e: &mut Expressions, part: Expression) -> Expression {
         let is_product = |e: &Expressions, part| matches!(e.node(part), Node::Binary(BinaryOp::Multiply, ..));
         let unknown = |e: &mut Expressions, product| {
@@ -314,12 +328,13 @@ impl Decider {
     }
 }
 
-/// A question simplified by what it says itself.
+/// A question simplified by its own assertions.
 fn simplified(e: &mut Expressions, session: &Session, parts: &[Expression]) -> Vec<Expression> {
     let techniques = session.techniques();
     let propagates = techniques.has(Technique::Propagation);
     let mut simple = if propagates { propagated(e, parts) } else { parts.to_vec() };
-    // That both threads are at the same cell may say at once that they are the same, and what that decides may say more.
+    // An assertion that both threads access the same cell may imply that they are the same thread,
+    // and this may imply more.
     for round in 0..ROUNDS {
         let before = simple.clone();
         if round == 0 && techniques.has(Technique::WatchedCell) {
@@ -338,7 +353,7 @@ fn simplified(e: &mut Expressions, session: &Session, parts: &[Expression]) -> V
     simple
 }
 
-/// Whether a question is answered by what it says itself: no solver is needed.
+/// Whether a question is contradictory on its face, so that no solver is needed.
 fn is_contradiction(e: &Expressions, parts: &[Expression]) -> bool {
     parts.iter().any(|&part| e.as_boolean(part) == Some(false))
 }
@@ -359,8 +374,9 @@ mod tests {
     use super::*;
     use lockstep_solver::{effort_of, in_fresh_context};
 
-    /// What is said of two different threads at one cell, each `factor` times its id away from the same base; and how many
-    /// questions the solver was asked.
+    /// The result for two different threads at one cell, and the number of solver queries.
+    ///
+    /// Each cell is `factor` times the thread's id from the same base.
     fn two_threads_at_one_cell(factor: u64) -> (Checked, usize) {
         let mut e = Expressions::new();
         let mut variable = |name: &str, width: u32, role: Role| {

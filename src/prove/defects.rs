@@ -1,8 +1,8 @@
-//! Looks for defects and for nothing else (`--findbugs`): no proof is tried, and nothing is ever proved.
+//! Searches for defects only (`--findbugs`): no proof is attempted, and nothing is ever proved.
 //!
-//! What is looked at are executions on concrete inputs, and symbolic ones in which each loop of which it is not known how
-//! often it runs has at most so many iterations. A defect that is found is one like any other. If none is found that says
-//! nothing about executions that were not looked at.
+//! The search covers concrete executions and symbolic ones. In the symbolic ones, each loop with an
+//! unknown trip count runs a bounded number of iterations. A defect found this way is like any
+//! other. Finding none says nothing about the executions outside the search.
 
 use std::time::Instant;
 
@@ -17,7 +17,7 @@ use super::encode::Bounds;
 use super::unroll::{self, Found, MOST_DEFECTS};
 use super::{Glance, Outcome, Proof, ProofStatistics, ProveOptions, Task, concrete, glance};
 
-/// Looks for defects of the programs of a kernel's pairs of threads.
+/// Searches the programs of a kernel's pairs of threads for defects.
 pub fn look_for_defects(tasks: &[Option<Task<'_>>], options: &ProveOptions, depth: u32) -> Vec<Option<Proof>> {
     let start = Instant::now();
     let search = |task: &Option<Task<'_>>| {
@@ -46,7 +46,7 @@ fn search(program: &Program, options: &ProveOptions, depth: u32, start: Instant)
     Proof { outcome, invariants: Vec::new(), annotated: program.clone(), executed: false, statistics }
 }
 
-/// The part of the effort for loops up to the depth asked for.
+/// The share of the effort for loops up to the requested depth.
 const DEPTH_SHARE: f64 = 0.7;
 
 struct Search<'a> {
@@ -58,7 +58,10 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Defects; without, what ran out before loops were executed to the depth asked for, if something did.
+    /// The defects found.
+    ///
+    /// Without any, the error is the limit that ran out before loops were executed to the requested
+    /// depth, if one did.
     fn search(&mut self, depth: u32) -> Result<Outcome, Option<Spent>> {
         if let Some(outcome) = self.execute(concrete::SYSTEMATIC) {
             return Ok(outcome);
@@ -74,7 +77,7 @@ impl Search<'_> {
             (false, true) => Some(Spent::Budget(timeout)),
             (false, false) => None,
         };
-        // Further than was asked for, as long as there is time.
+        // The search continues beyond the requested depth while time remains.
         let further = self.unroll(&[*last], 1.0).or_else(|| self.execute(concrete::EXHAUSTIVE));
         further.ok_or(unfinished)
     }
@@ -98,7 +101,9 @@ impl Search<'_> {
     }
 }
 
-/// Deeper and deeper, up to the depth asked for; and one in which loops that run a known number of times do so.
+/// Rounds of increasing depth, up to the requested one.
+///
+/// A further round runs all loops with a known trip count to their ends.
 fn rounds(depth: u32) -> Vec<Bounds> {
     let depth = usize::try_from(depth).unwrap_or(usize::MAX);
     let (first, last) = (unroll::ROUNDS[0], unroll::ROUNDS[unroll::ROUNDS.len() - 1]);

@@ -1,9 +1,10 @@
 //! Discharges goals: asks Z3 for a state in which one fails.
 //!
-//! Goals between which nothing is assumed are asked about together: "one of them fails". Only if that can be so, or
-//! takes too long, are they taken apart. A question contains the facts that share symbols with the goals, directly or
-//! through other facts, and of these at first only those that speak of no other access than the goals: leaving out facts is sound
-//! for a proof. An answer "it can fail" counts only with all facts.
+//! Goals with no assumption between them are asked about together: "one of them fails". Only if one
+//! can fail, or if this takes too long, are they separated. A question contains the facts that
+//! share symbols with the goals, directly or through other facts. At first, it contains only those
+//! that mention no other access than the goals do: leaving out facts is sound for a proof. An
+//! answer "it can fail" counts only with all facts.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -18,44 +19,44 @@ use crate::decide::{Decider, Thoroughness};
 use crate::encode::{Encoding, Position, Source};
 use crate::sites::Sites;
 
-/// What came of a goal.
+/// The status of a goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
-    /// It holds.
+    /// The goal holds.
     Proved,
-    /// The facts do not imply it.
+    /// The facts do not imply the goal.
     Failed,
     /// The effort was spent.
     Open,
 }
 
-/// The most goals asked about together.
+/// The maximum number of goals asked about together.
 const TOGETHER: usize = 48;
 
-/// What may be spent on asking with the facts about a goal's own sites alone.
+/// The budget of a question with only the facts about a goal's own sites.
 const OWN_EFFORT: Effort = 2_000_000;
 
-/// What may be spent on asking about several sites together.
+/// The budget of a question about several sites together.
 const TOGETHER_EFFORT: Effort = 400_000;
 
-/// What may be spent on a brief question.
+/// The budget of a brief question.
 const BRIEF: Effort = 150_000;
 
-/// What came of the goals.
+/// The results for an encoding's goals.
 #[derive(Debug)]
 pub struct Discharged {
-    /// Of each.
+    /// The status of each goal.
     pub statuses: Vec<Status>,
-    /// Models in which one fails.
+    /// Models in which a goal fails.
     pub models: Vec<Model>,
 }
 
-/// Nothing known of the goals of an encoding.
+/// The initial statuses of an encoding's goals: all open.
 pub fn undecided(encoding: &Encoding) -> Vec<Status> {
     vec![Status::Open; encoding.goals.len()]
 }
 
-/// Decides each goal of an encoding that is not proved yet, given the live candidates.
+/// Decides each goal of an encoding that is not yet proved, given the live candidates.
 pub fn discharge(
     encoding: &mut Encoding,
     live: &[bool],
@@ -79,8 +80,10 @@ pub fn discharge(
     Discharged { statuses: discharge.statuses, models: discharge.models }
 }
 
-/// The sites of which something is to be shown that does not follow, in a brief question about all of a site's goals at a
-/// place, from the live candidates; and what came of the goals.
+/// The sites with an open claim after brief questions, and the statuses of the goals.
+///
+/// Each brief question asks whether the live candidates imply all of a site's goals at one
+/// position.
 pub fn needed_sites(
     encoding: &mut Encoding,
     live: &[bool],
@@ -92,20 +95,20 @@ pub fn needed_sites(
     for group in discharge.groups(usize::MAX) {
         for part in discharge.by_sites(group) {
             let sites = discharge.sites_of(&part);
-            // Of a site that is needed anyway all is shown later.
+            // If a site is needed anyway, its goals are proved later.
             let later = !sites.is_empty() && sites.is_subset(&needed);
             if !later && !discharge.hold_together(&part, BRIEF) {
                 needed.extend(sites);
             }
         }
     }
-    // Goals that were not asked about when the effort was spent are open, too.
+    // Goals that were not reached when the effort was spent are open, too.
     let open: Vec<usize> =
         (0..discharge.statuses.len()).filter(|&goal| discharge.statuses[goal] != Status::Proved).collect();
     (discharge.sites_of(&open), discharge.statuses)
 }
 
-/// The facts up to a place that may be used, the earliest first.
+/// The usable facts up to a position, the earliest first.
 pub fn usable_facts(encoding: &Encoding, position: Position, live: &[bool]) -> Vec<Expression> {
     let usable = |source| match source {
         Source::Candidate(candidate) => live[candidate.index()],
@@ -117,7 +120,7 @@ pub fn usable_facts(encoding: &Encoding, position: Position, live: &[bool]) -> V
     facts
 }
 
-/// Of the facts up to a place those that are asserted.
+/// The asserted facts up to a position.
 pub fn asserted_facts(encoding: &Encoding, position: Position) -> impl Iterator<Item = Expression> + '_ {
     let asserted = encoding.facts_before(position).filter(|(_, fact)| fact.source == Source::Asserted);
     asserted.map(|(_, fact)| fact.condition)
@@ -160,7 +163,7 @@ impl<'a> Discharge<'a> {
         }
     }
 
-    /// Runs of goals between which nothing is assumed, at most so many together.
+    /// Runs of goals with no assumption between them, each with at most `most` goals.
     fn groups(&self, most: usize) -> Vec<Vec<usize>> {
         let mut groups: Vec<Vec<usize>> = Vec::new();
         let mut place = None;
@@ -179,14 +182,15 @@ impl<'a> Discharge<'a> {
         groups
     }
 
-    /// The goals of a group, those that speak of the same sites together.
+    /// The goals of a group, partitioned by the sites that they mention.
     fn by_sites(&mut self, goals: Vec<usize>) -> Vec<Vec<usize>> {
         if !self.session.techniques().has(Technique::SiteGroups) {
             return vec![goals];
         }
         let mut parts: BTreeMap<Rc<BTreeSet<Site>>, Vec<usize>> = BTreeMap::new();
         for goal in goals {
-            // Of an unrolled program this looks at a lot; nothing is asked any more when the time is up.
+            // This visits many expressions of an unrolled program; no question is asked once the
+            // time is up.
             if self.session.out_of_time() {
                 break;
             }
@@ -200,7 +204,7 @@ impl<'a> Discharge<'a> {
         self.statuses.iter().filter(|&&status| status == Status::Failed).count()
     }
 
-    /// Decides goals of one group, which are in program order.
+    /// Decides the goals of one group, which are in program order.
     fn group(&mut self, goals: &[usize]) {
         let mut waiting = vec![goals.to_vec()];
         while let Some(goals) = waiting.pop() {
@@ -218,7 +222,7 @@ impl<'a> Discharge<'a> {
                     let Some(failing) = failing else {
                         continue;
                     };
-                    // The first that fails in the model does so where all before it hold.
+                    // The first goal that fails in the model fails where all earlier ones hold.
                     self.statuses[goals[failing]] = Status::Failed;
                     self.models.push(model);
                     waiting.push(goals[failing + 1..].to_vec());
@@ -234,10 +238,12 @@ impl<'a> Discharge<'a> {
         }
     }
 
-    /// The question whether one of some goals between which nothing is assumed fails: what may be used, and that one does.
+    /// The question whether one of some goals fails: the usable facts and the negated goals.
+    ///
+    /// There is no assumption between the goals.
     fn one_fails(&mut self, goals: &[usize]) -> (Vec<Expression>, Expression) {
-        // The earlier goals of the group are not among the facts: each may fail here. Those that are done with
-        // hold where a later one is looked at.
+        // The earlier goals of the group are not among the facts, since each may fail here. Goals
+        // that are already decided hold where a later one is asked about.
         let first = self.encoding.goals[goals[0]].position;
         let position = self.encoding.last_assumption(first);
         let mut facts = usable_facts(self.encoding, position, self.live);
@@ -248,7 +254,7 @@ impl<'a> Discharge<'a> {
         (facts, expressions.or(failing))
     }
 
-    /// The sites of which some goals speak.
+    /// The sites that some goals mention.
     fn sites_of(&mut self, goals: &[usize]) -> BTreeSet<Site> {
         let mut all = BTreeSet::new();
         for &goal in goals {
@@ -257,8 +263,10 @@ impl<'a> Discharge<'a> {
         all
     }
 
-    /// Whether some goals, in program order, between which nothing is assumed follow from what is known of their own sites, in
-    /// one brief question. They are proved then.
+    /// Whether one brief question proves some goals from the facts about their own sites.
+    ///
+    /// The goals are in program order with no assumption between them. If they follow, they are
+    /// marked as proved.
     fn hold_together(&mut self, goals: &[usize], limit: Effort) -> bool {
         let (facts, one_fails) = self.one_fails(goals);
         let relevant = self.relevant(&facts, one_fails);
@@ -301,8 +309,9 @@ impl<'a> Discharge<'a> {
         self.decider.decide(e, self.session, &parts, limit, how)
     }
 
-    /// The facts that speak of no other sites than the question whether one of some goals fails, and matter to these or to the
-    /// accesses that the goals check.
+    /// The facts that mention no site outside the question whether one of some goals fails.
+    ///
+    /// They must matter to these sites, or to the accesses that the goals check.
     fn own(&mut self, facts: &[Expression], one_fails: Expression, goals: &[usize]) -> Vec<Expression> {
         if !self.session.techniques().has(Technique::SiteGroups) {
             return facts.to_vec();
@@ -310,7 +319,7 @@ impl<'a> Discharge<'a> {
         let Encoding { expressions: e, goals: all, .. } = &*self.encoding;
         let spoken_of = self.sites.of(e, one_fails);
         let checked: Option<Vec<Site>> = goals.iter().map(|&goal| all[goal].checked).collect();
-        // Where something else is asserted, too, all may matter.
+        // If the goals assert anything else, all facts may matter.
         let concerned = checked.map_or_else(BTreeSet::new, |sites| spoken_of.iter().copied().chain(sites).collect());
         let is_own = |fact: &Expression| {
             self.sites.of(e, *fact).is_subset(&spoken_of) && self.encoding.matters(*fact, &concerned)

@@ -1,23 +1,28 @@
 //! Encodes a program as facts and goals: symbolic execution of its structured body.
 //!
-//! Variables become expressions over *symbols*: inputs, and a fresh variable for each arbitrary value. An assignment is
-//! a substitution, simplified as it is built. What is assumed or asserted is a [`Fact`]; a [`Goal`] holds at a place
-//! in the tree of facts and may rely on those before it. There is no control flow, so without loops the tree is a list.
+//! Variables become expressions over *symbols*: inputs, and a fresh variable for each arbitrary
+//! value. An assignment is a substitution, simplified as it is built. Assumptions and assertions
+//! become [`Fact`]s. A [`Goal`] has a position in the tree of facts and may rely on the facts
+//! before it. There is no other control flow, so without loops the tree is a list.
 //!
-//! **Cut** ([`Mode::Cut`]): a loop is replaced by an arbitrary iteration. Its invariants are goals before it; then all
-//! that it changes becomes arbitrary and the invariants are facts. One branch of the tree goes on with the guard and the
-//! body, at whose end the invariants are goals again; the other goes on behind the loop with the guard's negation.
-//! A loop whose guard does not hold when it is reached does nothing: so in its body the guard did, and behind it either
-//! it did or no access has happened since (of the values, only hits are compared: they are what a barrier that nobody
-//! reaches leaves alone). Every execution of the program is covered, and more: good for proofs.
+//! **Cut** ([`Mode::Cut`]): a loop is replaced by an arbitrary iteration. Its invariants are goals
+//! before the loop. Then every variable that the loop changes becomes arbitrary, and the invariants
+//! become facts. One branch of the tree continues with the guard and the body, at whose end the
+//! invariants are goals again. The other branch continues behind the loop with the negated guard. A
+//! loop whose guard does not hold on entry does nothing. So inside the body, the guard held on
+//! entry. Behind the loop, either it held on entry or no access has happened since. (Only hits are
+//! compared: a barrier that no thread reaches leaves them unchanged.) The encoding covers every
+//! execution of the program and more, so it is good for proofs.
 //!
-//! **Unrolled** ([`Mode::Unroll`]): iterations are executed one after the other, each under the condition that the
-//! guards so far held; behind the loop the variables' values are merged. Executions that need more iterations than the
-//! bounds allow are left out: good for finding defects. If none is left out the encoding is [`Encoding::complete`], and
-//! then it is as good for proofs as the program itself.
+//! **Unrolled** ([`Mode::Unroll`]): iterations are executed in sequence, each under the condition
+//! that the guards so far held. Behind the loop, the variables' values are merged. Executions that
+//! need more iterations than the bounds allow are left out, so it is good for finding defects. If
+//! none is left out, the encoding is [`Encoding::complete`] and as good for proofs as the program
+//! itself.
 //!
-//! An assertion is a fact for what follows it, as the program's meaning has it: an execution ends where one fails. So
-//! goals may be proved each on its own, and if all are, none fails.
+//! An assertion is a fact for everything after it, as in the semantics of programs: an execution
+//! ends where an assertion fails. So goals may be proved independently, and if all are proved, none
+//! fails.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -36,56 +41,58 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub struct FactId(u32);
 entity_impl!(FactId, "fact");
 
-/// A place in the tree of facts: behind this fact, or at the root.
+/// A position in the tree of facts: behind this fact, or at the root.
 pub type Position = Option<FactId>;
 
-/// Something that holds where the program goes on.
+/// A condition that holds for the rest of the program.
 #[derive(Clone, Debug)]
 pub struct Fact {
-    /// What holds, over symbols.
+    /// The condition, over symbols.
     pub condition: Expression,
-    /// Why.
+    /// The reason why it holds.
     pub source: Source,
-    /// The fact before it.
+    /// The preceding fact.
     pub previous: Position,
 }
 
-/// Why a fact holds.
+/// The reason why a fact holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
     /// A precondition.
     Precondition,
     /// An assumption or a guard.
     Program,
-    /// It was a goal before.
+    /// A previous goal.
     Asserted,
-    /// An invariant of the program, at its loop's head.
+    /// A given invariant of the program, at its loop's head.
     Invariant,
-    /// A candidate at its loop's head; to be used only while the candidate lives.
+    /// A candidate at its loop's head; it may be used only while the candidate is live.
     Candidate(CandidateId),
 }
 
 /// Something to prove.
 #[derive(Clone, Debug)]
 pub struct Goal {
-    /// Where; the facts up to here may be used.
+    /// The position; the facts up to here may be used.
     pub position: Position,
-    /// What, over symbols.
+    /// The condition, over symbols.
     pub condition: Expression,
-    /// What it is about.
+    /// The subject of the goal.
     pub subject: Subject,
-    /// The access that is checked, if it is about a race.
+    /// The access that is checked, if the goal is about a race.
     pub checked: Option<Site>,
-    /// What a report shows of a state in which it fails.
+    /// The values that a report shows of a state in which it fails.
     pub view: View,
 }
 
-/// What a goal is about.
+/// The subject of a goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Subject {
     /// An assertion of the program.
     Obligation(Obligation),
-    /// The invariant of this index of a loop; with the obligation that stands for it in reports, if there is one.
+    /// The invariant of a loop with this index.
+    ///
+    /// The obligation, if any, represents it in reports.
     Invariant(Check, usize, Option<Obligation>),
 }
 
@@ -96,16 +103,16 @@ pub struct View {
     pub cell: Option<Expression>,
     /// The first cell each thread accesses.
     pub offsets: Option<[Expression; 2]>,
-    /// Whether each thread is there.
+    /// Whether each thread arrives.
     pub arrives: Option<[Expression; 2]>,
-    /// The loops around each thread's place, outermost first, with the completed iterations.
+    /// The loops around each thread's place, outermost first, with their completed iterations.
     pub iterations: [Vec<(Loop, Expression)>; 2],
 }
 
-/// The candidates to be checked together.
+/// The candidates that are checked together.
 #[derive(Clone, Debug)]
 pub struct Batch {
-    /// Where; the facts up to here may be used.
+    /// The position; the facts up to here may be used.
     pub position: Position,
     /// Each candidate's condition there.
     pub goals: Vec<(CandidateId, Expression)>,
@@ -116,25 +123,25 @@ pub struct Batch {
 pub struct Encoding {
     /// The program's expressions and those over symbols.
     pub expressions: Expressions,
-    /// The tree of facts. Those that are simply true are left out.
+    /// The tree of facts, without trivially true ones.
     pub facts: PrimaryMap<FactId, Fact>,
-    /// The sites to which facts matter that do not matter to everything.
+    /// The sites to which a fact matters, for facts that do not matter to everything.
     pub about: FxHashMap<Expression, BTreeSet<Site>>,
-    /// What is to be proved, in program order. Those that are simply true are left out.
+    /// The goals in program order, without trivially true ones.
     pub goals: Vec<Goal>,
-    /// How many goals were simply true.
+    /// The number of trivially true goals.
     pub trivial_goals: usize,
     /// The candidates' goals.
     pub batches: BTreeMap<Check, Batch>,
-    /// Which symbols are arbitrary values, what they stand for, and where they arise.
+    /// The symbols that are arbitrary values, with their roles and origins.
     pub unknowns: FxHashMap<Variable, (Unknown, Option<Location>)>,
-    /// The place behind the program.
+    /// The position at the end of the program.
     pub end: Position,
     /// Whether every execution is covered exactly.
     pub complete: bool,
 }
 
-/// How loops are treated.
+/// The treatment of loops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
     /// Cut at their invariants.
@@ -143,16 +150,16 @@ pub enum Mode {
     Unroll(Bounds),
 }
 
-/// How far loops are executed.
+/// The bounds of the execution of loops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
-    /// Iterations of each loop whose guard is not known to hold.
+    /// The maximum number of iterations of each loop with a guard that is not known to hold.
     pub unknown: usize,
-    /// Iterations of all loops together whose guard is known to hold.
+    /// The maximum number of iterations of all loops together with a guard that is known to hold.
     pub known: usize,
-    /// Expressions.
+    /// The maximum number of expressions.
     pub expressions: usize,
-    /// When no further iteration is begun.
+    /// The time after which no further iteration is started.
     pub deadline: Deadline,
 }
 
@@ -189,7 +196,7 @@ pub fn encode(program: &Program, candidates: &[Candidate], mode: Mode) -> Encodi
     if mode == Mode::Cut && !program.loops.is_empty() {
         executor.out.complete = false;
     }
-    // What only executions must satisfy is no part of a proof by induction.
+    // Facts that only executions must satisfy are no part of a proof by induction.
     let exact = if mode == Mode::Cut { &[][..] } else { &program.exact };
     for precondition in program.preconditions.iter().chain(exact) {
         executor.add_fact(precondition.condition, Source::Precondition);
@@ -200,20 +207,22 @@ pub fn encode(program: &Program, candidates: &[Candidate], mode: Mode) -> Encodi
 }
 
 impl Encoding {
-    /// The facts up to a place, the latest first.
+    /// The facts up to a position, the latest first.
     pub fn facts_before(&self, position: Position) -> impl Iterator<Item = (FactId, &Fact)> {
         std::iter::successors(position, |&fact| self.facts[fact].previous).map(|fact| (fact, &self.facts[fact]))
     }
 
-    /// Whether a fact may matter to a question about accesses of some sites; to one about none everything may, and to any
-    /// that no execution gets here.
+    /// Whether a fact may matter to a question about accesses of some sites.
+    ///
+    /// Every fact may matter to a question about no sites. A fact that no execution can satisfy may
+    /// matter to any question.
     pub fn matters(&self, fact: Expression, sites: &BTreeSet<Site>) -> bool {
         sites.is_empty()
             || self.expressions.as_boolean(fact).is_some()
             || self.about.get(&fact).is_none_or(|about| !about.is_disjoint(sites))
     }
 
-    /// The places of the last facts at or before each that were not goals.
+    /// For each fact, the position of the last fact at or before it that was not a goal.
     pub fn last_assumptions(&self) -> SecondaryMap<FactId, Position> {
         let mut last: SecondaryMap<FactId, Position> = SecondaryMap::with_capacity(self.facts.len());
         for (id, fact) in &self.facts {
@@ -225,13 +234,15 @@ impl Encoding {
         last
     }
 
-    /// The place of the last fact at or before this one that was not a goal.
+    /// The position of the last fact at or before this one that was not a goal.
     pub fn last_assumption(&self, position: Position) -> Position {
         self.facts_before(position).find(|(_, fact)| fact.source != Source::Asserted).map(|(id, _)| id)
     }
 }
 
-/// What expressions have been turned into under the present values of variables: what follows mentions most of it again.
+/// The translations of expressions under the current values of variables.
+///
+/// They are kept because later code repeats most of them.
 #[derive(Default)]
 struct Known {
     values: FxHashMap<Expression, Expression>,
@@ -243,18 +254,18 @@ struct Executor<'a> {
     program: &'a Program,
     candidates: &'a [Candidate],
     mode: Mode,
-    /// The value of each variable that has one; the others are their own symbols.
+    /// The value of each variable that has one; the other variables are their own symbols.
     values: FxHashMap<Variable, Expression>,
     known: Known,
     position: Position,
-    /// The condition under which unrolled execution gets here.
+    /// The condition under which unrolled execution reaches this point.
     path: Expression,
-    /// The loops around, outermost first.
+    /// The enclosing loops, outermost first.
     loops: Vec<Loop>,
     known_iterations: usize,
     symbols: usize,
     first_expressions: usize,
-    /// Whether a bound is exhausted: nothing more is executed.
+    /// Whether a bound is exhausted; nothing more is executed then.
     stopped: bool,
     out: Encoding,
 }
@@ -295,7 +306,8 @@ impl<'a> Executor<'a> {
         }
     }
 
-    // --- Values, facts, goals -----------------------------------------------------------------------
+    // --- Values, facts, goals
+    // -----------------------------------------------------------------------
 
     fn value(&mut self, expression: Expression) -> Expression {
         let Self { out: Encoding { expressions, .. }, values, known, .. } = self;
@@ -319,12 +331,13 @@ impl<'a> Executor<'a> {
         self.values.insert(variable, value);
     }
 
-    /// Makes a variable arbitrary; the symbol that it is now.
+    /// Makes a variable arbitrary and returns its new symbol.
     fn fresh(&mut self, variable: Variable) -> Variable {
         self.symbols += 1;
         let data = self.out.expressions.variables()[variable].clone();
         let (stem, suffix) = data.name.split_at(data.name.rfind('$').unwrap_or(data.name.len()));
-        // The number makes the name new at once: asking for the bare name would try all numbers taken before.
+        // The number makes the name unique at once: requesting the bare name would try all numbers
+        // taken before.
         let name = format!("{stem}..{}{suffix}", self.symbols);
         let symbol = self.out.expressions.add_variable(&name, data.sort, data.thread, data.role);
         let value = self.out.expressions.variable(symbol);
@@ -367,7 +380,8 @@ impl<'a> Executor<'a> {
         }
     }
 
-    // --- Loops --------------------------------------------------------------------------------------
+    // --- Loops
+    // --------------------------------------------------------------------------------------
 
     fn cut(&mut self, loop_: Loop) {
         let program = self.program;
@@ -410,7 +424,7 @@ impl<'a> Executor<'a> {
         self.add_fact(entered_or_kept, Source::Program);
     }
 
-    /// The body, and the counter's step.
+    /// The body, and the increment of the counter.
     fn iteration(&mut self, loop_: Loop, data: &'a LoopData) {
         self.loops.push(loop_);
         self.statements(&data.body);
@@ -451,7 +465,8 @@ impl<'a> Executor<'a> {
         self.set(data.counter, zero);
         let outer_path = self.path;
         let mut unknown_iterations = 0;
-        // The guard and the values of what the loop changes at each evaluation that may have been the last.
+        // The guard, and the values of the variables that the loop changes, at each evaluation that
+        // may have been the last.
         let mut exits: Vec<(Expression, Vec<Expression>)> = Vec::new();
         loop {
             self.assume_invariants(data);
@@ -462,7 +477,7 @@ impl<'a> Executor<'a> {
                 None => unknown_iterations < bounds.unknown,
             };
             if !go_on || self.stopped || self.exhausted(bounds) {
-                // Only executions that leave the loop here are followed further.
+                // Only executions that leave the loop here are continued.
                 self.out.complete = false;
                 let not_guard = self.out.expressions.not(guard);
                 self.add_fact_on_path(not_guard, Source::Program);
@@ -489,7 +504,9 @@ impl<'a> Executor<'a> {
         self.path = outer_path;
     }
 
-    /// User invariants at an unrolled loop's head. Where one of them fails, the proof by cutting says so.
+    /// Assumes user invariants at an unrolled loop's head.
+    ///
+    /// If one of them fails, the proof with cut loops reports it.
     fn assume_invariants(&mut self, data: &LoopData) {
         for invariant in &data.invariants {
             let condition = self.value(invariant.condition);
@@ -510,7 +527,8 @@ impl<'a> Executor<'a> {
         self.out.expressions.len() - self.first_expressions > bounds.expressions || bounds.deadline.passed()
     }
 
-    // --- Views --------------------------------------------------------------------------------------
+    // --- Views
+    // --------------------------------------------------------------------------------------
 
     fn view_of_loops(&mut self) -> View {
         let loops = self.loops.clone();
@@ -552,7 +570,7 @@ impl<'a> Executor<'a> {
         [self.value(*copies.of(0)), self.value(*copies.of(1))]
     }
 
-    /// Thread 1 is shown as it was when its site was hit, thread 2 as it is.
+    /// Shows thread 1 in its state when its site was hit, and thread 2 in its current state.
     fn view_race(&mut self, view: &mut View, logged: Site, checked: Site) {
         let program = self.program;
         let site = &program.sites[logged];
@@ -580,12 +598,14 @@ impl<'a> Executor<'a> {
     }
 }
 
-/// Whether a variable says that an access of a site has happened.
+/// Whether a variable records that an access of a site has happened.
 fn is_hit(program: &Program, variable: Variable) -> bool {
     matches!(program.expressions.variables()[variable].role, Role::Hit(_))
 }
 
-/// The obligation that stands for a loop's invariants in reports: the one of the right kind at the loop's place.
+/// The obligation that represents a loop's invariants in reports.
+///
+/// It is the one of the right kind at the loop's place.
 fn invariant_obligation(program: &Program, check: Check) -> Option<Obligation> {
     let kind = match check.phase {
         Phase::Entry => ObligationKind::InvariantEntry,

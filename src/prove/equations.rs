@@ -1,30 +1,36 @@
-//! Decides and takes apart equations, by what they say together and by what they say modulo a number.
+//! Decides and splits equations, from their combination and from residues modulo a number.
 //!
-//! `1024 * row + 64 * group + id = 1024 * row' + 64 * group' + id'`, with ids below 64 and groups below 16, says that
-//! `64 * group + id = 64 * group' + id'`, and this that the groups and the ids are equal: what is less than 1024 is the
-//! remainder by it. And where 3 is added on one side only, it says what cannot be. So two accesses of rows, tiles or structures
-//! of constant size are compared part by part, and mostly nothing is left for a solver.
+//! Consider `1024 * row + 64 * group + id = 1024 * row' + 64 * group' + id'`, with ids below 64 and
+//! groups below 16. It implies `64 * group + id = 64 * group' + id'`, because a number below 1024
+//! is its own remainder modulo 1024. This in turn implies that the groups and the ids are equal. If
+//! 3 is added on one side only, the equation is contradictory. So two accesses of rows, tiles or
+//! structures of constant size are compared part by part, and usually nothing is left for a solver.
 //!
 //! # Residues
 //!
-//! Let `s + t = c` modulo `2^w`, with all coefficients in `t` multiples of `m`, and `s`, as a mathematical integer, in an interval.
-//! If `m` divides `2^w`, or if the equation holds of integers, then `s = c` modulo `m`. If there is no such number in the interval,
-//! the equation is false. If there is one only, `v`, the equation is equivalent to `s = v` and `t = c - v`, the first of which
-//! holds of integers. With all of the sum as `s` and `m = 2^w` the rule says when an equation
-//! holds of integers; then it may be divided by what divides all of it.
+//! Let `s + t = c` modulo `2^w`, where all coefficients in `t` are multiples of `m`, and `s`, as a
+//! mathematical integer, is in an interval. If `m` divides `2^w`, or if the equation holds over the
+//! integers, then `s = c` modulo `m`. If the interval contains no such number, the equation is
+//! false. If it contains exactly one, `v`, the equation is equivalent to `s = v` and `t = c - v`,
+//! and `s = v` holds over the integers. Applied to the whole sum as `s` and `m = 2^w`, the rule
+//! determines when an equation holds over the integers. Then it may be divided by any common
+//! divisor of all its coefficients and its constant.
 //!
-//! The intervals are those that the question itself gives the terms, by what it asserts without condition. That may be the
-//! equation: what replaces it implies it without any interval (its parts add up to it, or to a divisor of it), and
-//! the intervals with it imply the parts. An equation that is asserted under a condition, or not at all, is equivalent to its
-//! parts where all that is asserted holds, and the question is about nothing else. Terms stay as they are, with the equations
-//! inside of them: otherwise what asserts an interval could come to speak of another term.
+//! The intervals come from the question's unconditional assertions about the terms. The equation
+//! itself may be one of these assertions. Its replacement implies it without any interval (the
+//! parts add up to it, or to a divisor of it), and together with the intervals it implies the
+//! parts. An equation that is asserted under a condition, or not at all, is equivalent to its parts
+//! wherever all assertions hold, and the question concerns no other states. Terms stay unchanged,
+//! with the equations inside them: otherwise the assertion of an interval could come to mention a
+//! different term.
 //!
 //! # Elimination
 //!
-//! The equations that are asserted without condition are solved, each for a term with an odd coefficient (which has an inverse
-//! modulo `2^w`). One that says what cannot be after those before it contradicts them. Of the other equations those
-//! are decided that say nothing after all of these, or what cannot be; the asserted ones stay as they are, for they are what
-//! decides them.
+//! The unconditionally asserted equations are solved, each for a term with an odd coefficient
+//! (which has an inverse modulo `2^w`). An equation that becomes contradictory after substituting
+//! earlier ones contradicts them. Another equation is decided if, after all these substitutions, it
+//! becomes trivial or contradictory. The asserted equations stay unchanged, because they decide the
+//! others.
 
 use std::collections::BTreeMap;
 
@@ -35,9 +41,12 @@ use lockstep_ir::sequential::{Expression, Expressions, Node, Sort};
 use num_integer::Integer;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// The question with its equations decided where that can be done, or else taken apart; `false` if they contradict each other.
+/// The question with its equations decided where possible, and otherwise split.
 ///
-/// Equations inside of terms stay as they are, so that terms do, too: what is said of one is said of the same one afterwards.
+/// It is `false` if they contradict each other.
+///
+/// Equations inside terms stay unchanged, so the terms do, too: a fact about a term remains a fact
+/// about the same term.
 pub fn with_equations_decided(e: &mut Expressions, parts: &[Expression]) -> Vec<Expression> {
     let equations = equations(e, parts);
     if equations.is_empty() {
@@ -74,7 +83,7 @@ pub fn with_equations_decided(e: &mut Expressions, parts: &[Expression]) -> Vec<
     parts.iter().map(|&part| e.replace(part, is_atom, decision, &mut memo)).collect()
 }
 
-/// The equations of bit-vectors that a question consists of, not those inside of terms.
+/// The equations of bit-vectors that a question consists of, except those inside terms.
 fn equations(e: &Expressions, parts: &[Expression]) -> Vec<Expression> {
     let (mut seen, mut equations) = (FxHashSet::default(), Vec::new());
     let mut pending = parts.to_vec();
@@ -91,7 +100,7 @@ fn equations(e: &Expressions, parts: &[Expression]) -> Vec<Expression> {
     equations
 }
 
-/// Whether something is no Boolean combination of others.
+/// Whether an expression is not a Boolean combination of others.
 fn is_atom(e: &Expressions, part: Expression) -> bool {
     match *e.node(part) {
         Node::Not(_) | Node::And(_) | Node::Or(_) => false,
@@ -101,7 +110,7 @@ fn is_atom(e: &Expressions, part: Expression) -> bool {
     }
 }
 
-/// That some terms, each times its coefficient, and a constant add up to 0 modulo the number of values.
+/// An equation: a sum of terms with coefficients and a constant is 0 modulo `2^width`.
 #[derive(Clone, Debug)]
 struct Linear {
     width: u32,
@@ -110,7 +119,7 @@ struct Linear {
 }
 
 impl Linear {
-    /// What an equation of bit-vectors of at most 64 bits says.
+    /// The linear form of an equation of bit-vectors of at most 64 bits.
     fn of(e: &Expressions, equation: Expression) -> Option<Self> {
         let &Node::Equal(a, b) = e.node(equation) else { return None };
         let Sort::Bits(width @ 1..=64) = e.sort(a) else { return None };
@@ -148,7 +157,7 @@ impl Linear {
         }
     }
 
-    /// Equations that together say the same; `None` if it is false.
+    /// Equations whose conjunction is equivalent; `None` if the equation is false.
     fn split(&self, e: &Expressions, ranges: &mut Ranges) -> Option<Split> {
         let signed = |number: u64| i128::from(sign_extended(number, self.width));
         let range = |term, ranges: &mut Ranges| ranges.of(e, term).unwrap_or(Range::of_width(self.width));
@@ -159,12 +168,14 @@ impl Linear {
     }
 }
 
-/// Equations that are solved, each for a term.
+/// Equations that have been solved, each for a term.
 #[derive(Debug, Default)]
 struct System(Vec<(Expression, Linear)>);
 
 impl System {
-    /// An equation with what terms are said to be in place of them. Each is in terms of those that no earlier one is solved for.
+    /// An equation with the solved terms replaced.
+    ///
+    /// The solution for each term mentions only terms for which no earlier equation is solved.
     fn reduced(&self, mut equation: Linear) -> Linear {
         for (term, value) in &self.0 {
             if value.width == equation.width
@@ -176,7 +187,7 @@ impl System {
         equation
     }
 
-    /// Takes note of a reduced equation, if it can be solved.
+    /// Adds a reduced equation, if it can be solved.
     fn solve(&mut self, mut equation: Linear) {
         let odd = equation.terms.iter().rev().find(|&(_, factor)| factor % 2 == 1);
         let Some((&term, &factor)) = odd else { return };
@@ -187,25 +198,25 @@ impl System {
     }
 }
 
-/// The equations that one is split into.
+/// The equations into which one is split.
 struct Split {
     width: u32,
     equations: Vec<Equation>,
 }
 
-/// A coefficient, what it is multiplied with, and where that lies.
+/// A coefficient, the expression that it multiplies, and the range of that expression.
 type Term = (i128, Expression, Range);
 
-/// That some terms add up to a number.
+/// An equation: some terms add up to a number.
 struct Equation {
     terms: Vec<Term>,
     sum: i128,
-    /// Whether it holds of integers, not only modulo the number of values.
+    /// Whether it holds over the integers, not only modulo the number of values.
     exact: bool,
 }
 
 impl Equation {
-    /// Splits it; whether it can hold.
+    /// Splits the equation; returns whether it can hold.
     fn split(mut self, width: u32, out: &mut Vec<Self>) -> bool {
         if !self.exact {
             match residue(range(&self.terms), self.sum, 1 << width) {
@@ -214,7 +225,7 @@ impl Equation {
                 Residue::Many => {}
             }
         }
-        // Of what divides the number of values there are only powers of two.
+        // The divisors of the number of values are powers of two.
         let size = |factor: i128| if self.exact { factor.abs() } else { 1 << factor.trailing_zeros() };
         let divisor = |terms: &[Term]| terms.iter().fold(0, |divisor: i128, &(factor, ..)| divisor.gcd(&size(factor)));
         match divisor(&self.terms) {
@@ -261,19 +272,20 @@ impl Split {
     }
 }
 
-/// The numbers of an interval that are congruent to one.
+/// The numbers in an interval that are congruent to a given number.
 enum Residue {
     /// There may be several.
     Many,
-    /// This alone.
+    /// There is exactly one.
     One(i128),
     /// There are none.
     None,
 }
 
-/// The numbers of an interval that are congruent to one.
+/// The numbers in an interval that are congruent to a given number.
 fn residue(range: Option<Range>, number: i128, modulus: i128) -> Residue {
-    // Far from where numbers end: what is left of the sum after any number of splits does not get there.
+    // The limit is far below the overflow of `i128`: the rest of the sum stays in range after any
+    // number of splits.
     let range = range.filter(|range| [range.low, range.high].iter().all(|end| end.unsigned_abs() < 1 << 100));
     let Some(Range { low, high }) = range else { return Residue::Many };
     let least = low + (number - low).rem_euclid(modulus);
@@ -284,7 +296,7 @@ fn residue(range: Option<Range>, number: i128, modulus: i128) -> Residue {
     }
 }
 
-/// Where a sum of terms lies; `None` far out.
+/// The range of a sum of terms; `None` for extreme values.
 fn range(terms: &[Term]) -> Option<Range> {
     let mut sum = Range::exactly(0);
     for &(factor, _, range) in terms {
@@ -293,9 +305,9 @@ fn range(terms: &[Term]) -> Option<Range> {
     Some(sum)
 }
 
-/// The inverse of an odd number modulo 2^64, and so modulo any smaller power of two.
+/// The inverse of an odd number modulo 2^64, and hence modulo any smaller power of two.
 fn inverse(odd: u64) -> u64 {
-    // Each step doubles the number of bits that are right; of an odd number's square three are.
+    // Each step doubles the number of correct bits; the square of an odd number has three.
     let step = |guess: u64| guess.wrapping_mul(2u64.wrapping_sub(odd.wrapping_mul(guess)));
     (0..5).fold(odd, |guess, _| step(guess))
 }
@@ -306,7 +318,7 @@ mod tests {
 
     use super::*;
 
-    /// Variables of few bits, so that all their values can be tried.
+    /// Variables with few bits, so that all their values can be tried.
     fn inputs<const N: usize>(e: &mut Expressions, width: u32) -> [Expression; N] {
         std::array::from_fn(|index| {
             let variable = e.add_variable(&format!("x{index}"), Sort::Bits(width), None, Role::Input);
@@ -320,7 +332,7 @@ mod tests {
         parts.iter().all(|&part| evaluate(e, part, &value, &functions) == Value::Boolean(true))
     }
 
-    /// Numbers that look random.
+    /// A generator of pseudo-random numbers.
     struct Random(u64);
 
     impl Random {
@@ -349,7 +361,9 @@ mod tests {
         }
     }
 
-    /// A wrong step here would be a wrong proof: what comes out must hold for the same values as what went in, of all.
+    /// A wrong step here would be a wrong proof.
+    ///
+    /// The result must hold for exactly the same values as the input.
     #[test]
     fn questions_mean_the_same_afterwards() {
         let (mut changed, mut contradictory, mut satisfiable) = (0, 0, 0);
@@ -360,13 +374,13 @@ mod tests {
             let variables: [Expression; 3] = inputs(&mut e, width);
             let mut terms = variables.to_vec();
             if random.below(3) == 0 {
-                // A term with an equation inside of it.
+                // A term with an equation inside.
                 let inside = random.equation(&mut e, &variables, width);
                 terms.push(e.if_then_else(inside, variables[0], variables[1]));
             }
             let mut parts = Vec::new();
             for &term in &terms {
-                // Most are bounded: that is what residues need.
+                // Most variables are bounded, as residues require.
                 let bound = random.one_of(&[1, 2, 3, 4, 5, 15]) & mask(width);
                 let bound = if random.below(4) == 0 { random.one_of(&terms) } else { e.number(width, bound) };
                 let op =
@@ -397,7 +411,7 @@ mod tests {
         assert!(changed > 200 && contradictory > 50 && satisfiable > 10_000, "{changed} {contradictory} {satisfiable}");
     }
 
-    /// `x < 4`, for each.
+    /// The fact `x < 4`, for each expression.
     fn below_four(e: &mut Expressions, all: &[Expression]) -> Vec<Expression> {
         let four = e.number(e.width(all[0]), 4);
         all.iter().map(|&one| e.compare(CompareOp::UnsignedLess, one, four)).collect()
@@ -423,7 +437,7 @@ mod tests {
             let Node::And(said) = e.node(decided[4]) else { panic!("three equations expected") };
             assert!(said.len() == 3 && said.contains(&same_tile) && said.contains(&same_id), "{more}");
         }
-        // A structure of four: another member is never the same cell.
+        // In structures of four members, two different members are never the same cell.
         let (members, other_members) = (e.scale(Bits::new(8, 4u32), row), e.scale(Bits::new(8, 4u32), other_row));
         let (one, two) = (e.number(8, 1), e.number(8, 2));
         let (first, second) = (e.add(members, one), e.add(other_members, two));
@@ -432,7 +446,9 @@ mod tests {
         assert_eq!(with_equations_decided(&mut e, &[equation]), [no]);
     }
 
-    /// Where `t` is below a term that is 3, `t + 16 * u = 0` says that both are 0; not where it is what makes the term 3.
+    /// If `t` is below a term that is 3, `t + 16 * u = 0` implies that both are 0.
+    ///
+    /// This does not apply if the equation itself makes that term 3.
     #[test]
     fn terms_stay_as_they_are() {
         let mut e = Expressions::new();
@@ -464,9 +480,9 @@ mod tests {
         let differ = e.not(same);
         let parts = [at, other_at, meet, differ];
         assert_eq!(with_equations_decided(&mut e, &parts)[3], e.boolean(false));
-        // Without the last equation they may meet or not.
+        // Without the last equation, they may or may not meet.
         assert_eq!(with_equations_decided(&mut e, &[at, other_at, differ]), [at, other_at, differ]);
-        // And where they are in different places, they do not.
+        // At different places, they do not meet.
         let one = e.number(32, 1);
         let next = e.add(other_cell, one);
         let apart = e.equal(cell, next);

@@ -1,5 +1,8 @@
-//! Explains why a program is neither proved nor refuted: the goals that are not proved, the invariant that would have shown the
-//! first of them and how it was lost ([`crate::missing_invariant`]), the unknown values that it hinges on, and remedies.
+//! Explains why a program is neither proved nor refuted.
+//!
+//! The explanation lists the unproved goals and the invariant that would have shown the first of
+//! them, with the way in which it was lost ([`crate::missing_invariant`]). It also lists the
+//! unknown values on which the goal depends, and remedies.
 
 use std::collections::BTreeSet;
 
@@ -24,29 +27,31 @@ use crate::encode::{self, Encoding, Subject};
 use crate::infer::Lost;
 use crate::missing_invariant;
 
-/// The most other goals that are named.
+/// The maximum number of further goals that are named.
 const NAMED: usize = 3;
 
-/// The most unknown values that are named.
+/// The maximum number of unknown values that are named.
 const UNKNOWNS: usize = 2;
 
-/// What was tried.
+/// The state of an unsuccessful attempt.
 pub struct Attempt<'a> {
     /// The candidates.
     pub candidates: &'a [Candidate],
-    /// Those that may be assumed.
+    /// The candidates that may be assumed.
     pub live: &'a [bool],
-    /// Those that were dropped by a proof.
+    /// The candidates that a proof dropped.
     pub lost: &'a [Lost],
-    /// Those that executions falsify.
+    /// The candidates that executions falsify.
     pub falsified: &'a [bool],
-    /// If it is not settled which candidates are invariants: those that might be, and the check at which it ended.
+    /// The possible invariants and the last check, if inference did not finish.
     pub undecided: Option<(&'a [bool], Option<Check>)>,
-    /// What ran out, if something did.
+    /// The limit that ran out, if any.
     pub spent: Option<Spent>,
 }
 
-/// The reason, given what came of the goals of the encoding with cut loops. Which invariant is missing is asked of the session.
+/// The reason, given the statuses of the goals of the encoding with cut loops.
+///
+/// The session is used to find the missing invariant.
 pub fn unknown(
     program: &Program,
     encoding: &mut Encoding,
@@ -78,7 +83,7 @@ pub fn unknown(
     Reason::Unproved(Box::new(reason))
 }
 
-/// The end of the attempt.
+/// The cause of the failure.
 fn cause(attempt: &Attempt<'_>, all_open: bool) -> Cause {
     match attempt.spent {
         Some(spent) => Cause::Spent(spent),
@@ -88,7 +93,7 @@ fn cause(attempt: &Attempt<'_>, all_open: bool) -> Cause {
     }
 }
 
-/// The first goal and some that differ from it, and how many more of them there are.
+/// The first goal, some that differ from it, and the number of remaining ones.
 fn named(program: &Program, encoding: &Encoding, unproved: &[usize]) -> (Vec<Goal>, usize) {
     let (mut goals, mut more) = (Vec::new(), 0);
     for goal in unproved.iter().map(|&goal| shown(program, &encoding.goals[goal])) {
@@ -102,7 +107,7 @@ fn named(program: &Program, encoding: &Encoding, unproved: &[usize]) -> (Vec<Goa
     (goals, more)
 }
 
-/// The places that the accesses of a race are about, in the source's terms.
+/// The places of the accesses in a race, in the source's terms.
 fn indices(program: &Program, goal: &encode::Goal, language: Language) -> Option<Vec<String>> {
     let [logged, checked] = accesses(program, goal)?;
     let mut places: Vec<String> = Vec::new();
@@ -151,8 +156,10 @@ pub fn unknown_value(program: &Program, unknown: &Unknown, location: Option<Loca
     (*unknown != Unknown::Choice).then(|| Hinge::Value { unknown: unknown.clone(), place })
 }
 
-/// What the results of a function are, of which nothing is known but that they depend on its operands alone. The user has given a name
-/// to some; others the lowering has (`src/transform/lockstep/`).
+/// The results of an uninterpreted function, in words.
+///
+/// Nothing is known about them except that they depend only on the operands. Some names come from
+/// the user; others come from the lowering (`src/transform/lockstep/`).
 pub fn function_in_words(name: &str) -> String {
     let own = name.split('$').next().unwrap_or_default();
     let of_pointers = ["address", "same_address", "is_null"].contains(&own)
@@ -168,7 +175,7 @@ pub fn function_in_words(name: &str) -> String {
     }
 }
 
-/// Remedies for the user, given the loop of the missing invariant if that was found.
+/// Remedies for the user, given the loop of the missing invariant if one was found.
 fn advice(program: &Program, goal: &encode::Goal, attempt: &Attempt<'_>, of_missing: Option<Loop>) -> Vec<Advice> {
     let mut advice = Vec::new();
     if attempt.spent.is_some() {
@@ -222,8 +229,9 @@ fn multiplied_parameter(program: &Program, goal: &encode::Goal) -> Option<String
     None
 }
 
-/// The parameters that loops around a goal count to in steps other than one, and of which nothing is assumed: a counter that
-/// takes greater steps can wrap before it comes to a great limit.
+/// The unconstrained parameters that bound loops whose counters step by more than one.
+///
+/// Such a counter can wrap around before it reaches a large bound.
 fn limits(program: &Program, goal: &encode::Goal) -> BTreeSet<String> {
     let e = &program.expressions;
     let around: BTreeSet<_> = goal.view.iterations.iter().flatten().map(|&(loop_, _)| loop_).collect();
@@ -270,7 +278,7 @@ fn limits(program: &Program, goal: &encode::Goal) -> BTreeSet<String> {
     found
 }
 
-/// A goal as a report shows it.
+/// A goal as shown in a report.
 fn shown(program: &Program, goal: &encode::Goal) -> Goal {
     let inside = goal.view.iterations[1].last().map(|&(loop_, _)| loop_place(program, loop_));
     match goal.subject {
@@ -283,7 +291,7 @@ fn shown(program: &Program, goal: &encode::Goal) -> Goal {
     }
 }
 
-/// An assertion's claim.
+/// The claim of an assertion.
 pub fn obligation_shown(program: &Program, obligation: Obligation) -> Goal {
     let data = &program.obligations[obligation];
     let claim = match &data.kind {
@@ -303,18 +311,18 @@ pub fn obligation_shown(program: &Program, obligation: Obligation) -> Goal {
     Goal { claim, place: place(program, data.location), in_loop: None }
 }
 
-/// An access of the program.
+/// The place of an access of the program.
 pub fn access_place(program: &Program, site: Site) -> AccessPlace {
     let data = &program.sites[site];
     AccessPlace { kind: data.kind, place: place(program, data.location) }
 }
 
-/// A loop of the program.
+/// The place of a loop of the program.
 pub fn loop_place(program: &Program, loop_: Loop) -> LoopPlace {
     LoopPlace(place(program, program.loops[loop_].location))
 }
 
-/// A half of an induction.
+/// The phase of an induction: base case or step.
 pub fn phase(phase: invariants::Phase) -> Phase {
     match phase {
         invariants::Phase::Entry => Phase::Entry,

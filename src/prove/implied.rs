@@ -1,9 +1,12 @@
-//! Invariants that say nothing beside others: not for people to read, nor for other verifiers to prove.
+//! Redundant invariants, which neither readers nor other verifiers need.
 
 use lockstep_ir::sequential::{Expression, Node, Program};
 
-/// Leaves out invariants of which another of the same loop is a part: `p ==> q || r` beside `p ==> q`, `q`, or `!p`. What is
-/// left says the same.
+/// Removes invariants that contain another one of the same loop as a part.
+///
+/// For example, `p ==> q || r` is removed beside `p ==> q`, `q`, or `!p`.
+///
+/// The remaining invariants are equivalent.
 pub fn leave_out_implied(program: &mut Program) {
     let expressions = &program.expressions;
     let parts = |condition: Expression| match expressions.node(condition) {

@@ -1,11 +1,12 @@
 //! Infers invariants: answers Houdini's checks with Z3.
 //!
-//! The goals of a check (a loop and a phase) that speak of the hits of the same sites are refuted together: "one of them
-//! fails"; a model says which. Facts that speak of other sites are left out at first, which is sound for a proof: a question
-//! about one site's hit is many times easier than one about all. A model counts only if the other facts hold in it, too, or
-//! when they have been asked about. Each question has a solver of its own. One that is kept between questions, with the
-//! candidates behind literals, was measured to be ten to thirty times slower: Z3 simplifies a question as a whole only where
-//! it is the solver's first.
+//! The goals of a check (a loop and a phase) that mention the hits of the same sites are refuted
+//! together: "one of them fails". A model shows which one. Facts about other sites are left out at
+//! first, which is sound for a proof: a question about one site's hit is many times easier than one
+//! about all. A model counts only if the other facts hold in it, too, or have been included in the
+//! question. Each question has its own solver. A persistent solver, with the candidates as
+//! assumption literals, was measured to be ten to thirty times slower: Z3 simplifies a question as
+//! a whole only if it is the solver's first.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -24,26 +25,29 @@ use crate::discharge::{asserted_facts, usable_facts};
 use crate::encode::{Encoding, Position};
 use crate::sites::Sites;
 
-/// Houdini's prover over a cut encoding.
+/// A prover for Houdini over an encoding with cut loops.
 pub struct Inference<'a> {
     encoding: &'a mut Encoding,
     session: &'a mut Session,
     limit: Effort,
-    /// The candidates that are proved: they may be assumed and need not be shown.
+    /// The candidates that are already proved: they may be assumed and need not be checked.
     settled: &'a [bool],
     decider: Decider,
     shown: &'a mut Shown,
     sites: Sites,
     /// The candidates that have been dropped, in order.
     pub lost: Vec<Lost>,
-    /// The check that was asked for last.
+    /// The most recent check.
     pub asked: Option<Check>,
 }
 
-/// What has been shown, and from which facts: as long as these are there nobody needs to ask again.
+/// The goals shown so far, with the facts that imply them.
 ///
-/// Houdini repeats a check when a candidate falls that it may have used, and an attempt with more effort repeats all. Most of what
-/// is asked then was answered from facts that are still there: those about the same sites.
+/// While these facts remain, nothing is asked again.
+///
+/// Houdini repeats a check when a candidate falls that it may have used, and an attempt with more
+/// effort repeats all checks. Most of the repeated goals were shown from facts that remain: those
+/// about the same sites.
 #[derive(Debug, Default)]
 pub struct Shown {
     from: FxHashMap<Expression, Arc<[Expression]>>,
@@ -55,7 +59,7 @@ impl Shown {
         self.from.extend(goals.iter().map(|&(_, goal)| (goal, Arc::clone(&facts))));
     }
 
-    /// The goals that have not been shown from some of these facts.
+    /// The goals that have not been shown from a subset of these facts.
     fn others(&self, facts: &[Expression], goals: Vec<(CandidateId, Expression)>) -> Vec<(CandidateId, Expression)> {
         let there: FxHashSet<Expression> = facts.iter().copied().collect();
         // Many goals are shown from the same facts.
@@ -75,15 +79,15 @@ impl Shown {
 /// A candidate that was dropped.
 #[derive(Clone, Copy, Debug)]
 pub struct Lost {
-    /// Which.
+    /// The candidate.
     pub candidate: CandidateId,
-    /// By which check.
+    /// The check that dropped it.
     pub check: Check,
     /// Whether it was refuted; otherwise it could not be decided.
     pub refuted: bool,
 }
 
-/// What came of some goals.
+/// The results for some goals.
 #[derive(Default)]
 struct Sorted {
     refuted: Vec<CandidateId>,
@@ -91,8 +95,9 @@ struct Sorted {
 }
 
 impl<'a> Inference<'a> {
-    /// A prover for the candidates of an encoding, some of which are settled; no single question may take longer than
-    /// `limit`.
+    /// A prover for the candidates of an encoding, some of which are settled.
+    ///
+    /// No single question may use more than `limit`.
     pub fn new(
         encoding: &'a mut Encoding,
         session: &'a mut Session,
@@ -104,11 +109,14 @@ impl<'a> Inference<'a> {
         Self { encoding, session, limit, settled, decider, shown, sites, lost: Vec::new(), asked: None }
     }
 
-    /// Sorts the goals that do not hold into refuted and open ones, given facts that are used, and others that are used only for
-    /// what is hard without them. Ends at the first refutation: Houdini asks again.
+    /// Sorts the goals that do not hold into refuted and open ones.
     ///
-    /// Mostly all hold, and that they do is one short question. Where it is not, a few hard goals among many easy ones make
-    /// it so: shorter and shorter lists are asked about briefly, and each goal that is hard by itself thoroughly.
+    /// The first list of facts is always used, the second only for goals that are hard without it.
+    /// Sorting ends at the first refutation, since Houdini asks again.
+    ///
+    /// Usually all goals hold, and one short question shows it. If that question is hard, the cause
+    /// is a few hard goals among many easy ones. So brief questions are asked about shorter and
+    /// shorter lists, and a thorough one about each goal that is hard by itself.
     fn sort(&mut self, facts: [&[Expression]; 2], every: &[(CandidateId, Expression)], sorted: &mut Sorted) {
         let mut hard = Vec::new();
         let mut waiting = vec![every];
@@ -145,7 +153,9 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// Whether one of the goals can fail, given facts that are used, and others that have to hold where it fails.
+    /// Whether one of the goals can fail, given facts.
+    ///
+    /// Other facts are not used, but must hold where a goal fails.
     fn ask(
         &mut self,
         [facts, others]: [&[Expression]; 2],
@@ -164,7 +174,9 @@ impl<'a> Inference<'a> {
 }
 
 impl Sorted {
-    /// Notes the goals that fail, and whether there are any: an answer that refutes nothing is none.
+    /// Records the goals that fail, and returns whether there are any.
+    ///
+    /// An answer that refutes nothing is useless.
     fn refute(&mut self, goals: &[(CandidateId, Expression)], failing: &[usize]) -> bool {
         self.refuted.extend(failing.iter().map(|&goal| goals[goal].0));
         if self.refuted.is_empty() {
@@ -174,22 +186,22 @@ impl Sorted {
     }
 }
 
-/// What a question about all goals may cost.
+/// The budget of a question about all goals.
 const WHOLE: Effort = 700_000;
 
-/// What a question about the goals of one group may cost.
+/// The budget of a question about the goals of one group.
 const GROUP: Effort = 2_000_000;
 
-/// What a brief question may cost.
+/// The budget of a brief question.
 const BRIEF: Effort = 150_000;
 
 impl Inference<'_> {
-    /// The sites of whose hits an expression speaks.
+    /// The sites whose hits an expression mentions.
     fn sites_of(&mut self, expression: Expression) -> Rc<BTreeSet<Site>> {
         self.sites.of(&self.encoding.expressions, expression)
     }
 
-    /// The goals, those that speak of the same sites together.
+    /// The goals, grouped by the sites that they mention.
     fn groups(
         &mut self,
         goals: Vec<(CandidateId, Expression)>,
@@ -201,8 +213,10 @@ impl Inference<'_> {
         groups
     }
 
-    /// Sorts the goals of one group, asking without the facts about other sites first and without what matters to these only, and
-    /// without what is asserted of hits.
+    /// Sorts the goals of one group.
+    ///
+    /// The first questions leave out the facts about other sites, the facts that matter only to
+    /// other sites, and the assertions about hits.
     fn sort_group(
         &mut self,
         facts: &[Expression],
@@ -211,7 +225,7 @@ impl Inference<'_> {
         goals: &[(CandidateId, Expression)],
         sorted: &mut Sorted,
     ) {
-        // That accesses do not race, which is asserted on the way, says nothing about where they are.
+        // An assertion on the way that accesses do not race says nothing about their places.
         let asserted: FxHashSet<Expression> = asserted_facts(self.encoding, position).collect();
         let (own, other): (Vec<Expression>, Vec<Expression>) = facts.iter().partition(|&&fact| {
             let of_fact = self.sites_of(fact);
@@ -227,10 +241,10 @@ impl Inference<'_> {
             Claims::Fail(failing) if !failing.is_empty() => {
                 sorted.refute(goals, &failing);
             }
-            // What is left out is missing.
+            // A fact that was left out is needed.
             Claims::Fail(_) => self.sort([facts, &[]], goals, sorted),
             Claims::Unknown if goals.len() == 1 => self.sort([facts, &[]], goals, sorted),
-            // It is too long for all of them together.
+            // The question is too hard for all goals together.
             Claims::Unknown => {
                 let (first, second) = goals.split_at(goals.len() / 2);
                 self.sort([&own, &other], first, sorted);
@@ -251,7 +265,7 @@ impl Prover for Inference<'_> {
         let (position, every) = (batch.position, batch.goals.clone());
         let mut live = live.to_vec();
         let facts = usable_facts(self.encoding, position, &live);
-        // What is assumed word for word needs no solver.
+        // A goal that is literally assumed needs no solver.
         let mut cases = Cases::new(&facts);
         let is_open = |candidate: CandidateId| live[candidate.index()] && !self.settled[candidate.index()];
         let mut goals: Vec<_> =
@@ -265,7 +279,7 @@ impl Prover for Inference<'_> {
         }
         let mut sorted = Sorted::default();
         for (sites, mut goals) in self.groups(goals) {
-            // What is refuted is no fact any more: the rest is asked about again.
+            // A refuted candidate is no longer a fact, so the rest is asked about again.
             while !self.session.out_of_time() {
                 let mut now = Sorted::default();
                 let facts = usable_facts(self.encoding, position, &live);

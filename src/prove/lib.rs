@@ -1,4 +1,6 @@
-//! Decides a sequential program: infer invariants, discharge obligations, search defects by unrolling.
+//! Decides a sequential program by inference, proof, and search for defects.
+//!
+//! It infers invariants, discharges obligations, and searches for defects by unrolling.
 
 pub mod arithmetic;
 mod bit_counts;
@@ -56,23 +58,28 @@ pub use remember::{Conclusion, conclude_all};
 pub use straight::unrolled;
 use unroll::MOST_DEFECTS;
 
-/// How hard to try. All of it is part of what a remembered proof is found by, so all of it can be hashed.
+/// The options of a proof.
+///
+/// All of them are part of the key of a remembered proof, so all can be hashed.
 #[derive(Clone, Debug, Hash)]
 pub struct ProveOptions {
-    /// The time one kernel may take; effort is measured by it.
+    /// The time limit of one kernel; effort is measured relative to it.
     pub timeout: Duration,
-    /// When all ends.
+    /// The time at which everything ends.
     pub deadline: Deadline,
-    /// Candidate families that are switched off, by name.
+    /// The names of the candidate families that are disabled.
     pub omitted_families: Vec<String>,
-    /// No candidates at all (`--no-infer`).
+    /// Whether candidates are disabled altogether (`--no-infer`).
     pub no_infer: bool,
-    /// Only defects are looked for (`--findbugs`), with at most so many iterations of a loop of which it is not known how often it
-    /// runs; nothing is proved.
+    /// Whether only defects are searched (`--findbugs`).
+    ///
+    /// The number bounds the iterations of a loop with an unknown trip count.
+    ///
+    /// Nothing is proved then.
     pub only_defects: Option<u32>,
-    /// The techniques in use (`--without`).
+    /// The enabled techniques (`--without`).
     pub techniques: Techniques,
-    /// The language whose names for ids and sizes explanations use.
+    /// The language whose names for ids and sizes are used in explanations.
     pub language: Language,
 }
 
@@ -91,37 +98,39 @@ impl Default for ProveOptions {
 }
 
 impl ProveOptions {
-    /// When what begins now ends at the latest.
+    /// The deadline of work that starts now.
     fn ends(&self, start: Instant) -> Instant {
         self.deadline.or_earlier(start + self.timeout)
     }
 }
 
-/// What came of it.
+/// The result of deciding a program.
 #[derive(Clone, Debug)]
 pub struct Proof {
-    /// The answer.
+    /// The outcome.
     pub outcome: Outcome,
-    /// The invariants that were proved, by loop; over the expressions of [`Proof::annotated`].
+    /// The proved invariants, by loop, over the expressions of [`Proof::annotated`].
     pub invariants: Vec<(Loop, Invariant)>,
     /// The program with these invariants at its loops' heads.
     pub annotated: Program,
-    /// Whether it rests on executing the loops to their ends; a proof that does not is one by induction.
+    /// Whether the proof rests on executing the loops to their ends.
+    ///
+    /// Otherwise, it is a proof by induction.
     pub executed: bool,
-    /// What it cost.
+    /// The costs.
     pub statistics: ProofStatistics,
 }
 
-/// The answer.
+/// The outcome of deciding a program.
 #[derive(Clone, Debug)]
 pub enum Outcome {
     /// No execution fails an assertion.
     Proved,
-    /// These executions do, one per obligation that fails; at least one.
+    /// These executions fail an assertion: at least one, and one per failing obligation.
     Refuted(Vec<Counterexample>),
-    /// Neither was shown, and why.
+    /// Neither was shown, for this reason.
     Unknown(Reason),
-    /// No launch satisfies the preconditions, which rest on these grounds.
+    /// No launch satisfies the preconditions, for which these are the grounds.
     Impossible(Vec<Ground>),
 }
 
@@ -132,27 +141,29 @@ pub struct Counterexample {
     pub obligation: Obligation,
     /// Each thread's id in its group.
     pub local_ids: [Vec<u64>; 2],
-    /// Each thread's group.
+    /// Each thread's group id.
     pub group_ids: [Vec<u64>; 2],
-    /// Threads per group.
+    /// The number of threads per group.
     pub local_sizes: Vec<u64>,
-    /// Groups.
+    /// The number of groups.
     pub num_groups: Vec<u64>,
     /// The scalar parameters.
     pub parameters: Vec<(String, Bits)>,
     /// The watched cell, for races.
     pub cell: Option<u64>,
-    /// For races: the first cell each thread accesses.
+    /// The first cell that each thread accesses, for races.
     pub offsets: Option<[Bits; 2]>,
-    /// Whether each thread is at the barrier, for barrier divergence.
+    /// Whether each thread arrives at the barrier, for barrier divergence.
     pub arrives: Option<[bool; 2]>,
-    /// The completed iterations of the loops around thread 1's access (at the moment of the hit) and thread 2's.
+    /// The completed iterations of the loops around thread 1's and thread 2's accesses.
+    ///
+    /// Thread 1's are those at the time of the hit.
     pub iterations: [Vec<(Loop, u64)>; 2],
-    /// The arbitrary values that the failure depends on, without [`Unknown::Choice`].
+    /// The arbitrary values on which the failure depends, without [`Unknown::Choice`].
     pub unknowns: Vec<(Unknown, Option<Location>)>,
-    /// The scalar parameters on whose values it depends, where that was tried: by name.
+    /// The names of the scalar parameters whose values decide the failure, if this was tested.
     pub hinges: Vec<String>,
-    /// What arrays hold that nobody writes.
+    /// The contents of read-only arrays.
     pub contents: Vec<ArrayContents>,
 }
 
@@ -161,25 +172,25 @@ pub struct Counterexample {
 pub struct Execution<'a> {
     /// The program.
     pub program: &'a Program,
-    /// The execution of it that fails.
+    /// The execution that fails.
     pub counterexample: &'a Counterexample,
     /// The kernel's language.
     pub language: Language,
 }
 
-/// What an array holds that nobody writes, as far as an execution looks at it.
+/// The contents of a read-only array, as far as an execution reads it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ArrayContents {
-    /// The array, by its name.
+    /// The array's name.
     pub array: String,
-    /// The bytes of a cell, at most 8.
+    /// The size of a cell in bytes, at most 8.
     pub cell_bytes: u64,
-    /// Cells, by their numbers, in order, and what is in them.
+    /// Cell numbers in ascending order, with the cells' contents.
     pub cells: Vec<(u64, u64)>,
 }
 
 impl ArrayContents {
-    /// The contents that a variable of the program stands for, without cells; `None` if it stands for none.
+    /// Empty contents for the array that a variable represents; `None` for other variables.
     fn of_variable(program: &Program, variable: Variable) -> Option<Self> {
         let data = program.expressions.variables().get(variable)?;
         let (Role::Input, Sort::Map { element, .. }) = (data.role, data.sort) else { return None };
@@ -189,27 +200,28 @@ impl ArrayContents {
     }
 }
 
-/// What a proof cost.
+/// The costs of a proof.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ProofStatistics {
-    /// Seconds of invariant inference.
+    /// The seconds of invariant inference.
     pub infer_seconds: f64,
-    /// Seconds of everything else.
+    /// The seconds of everything else.
     pub prove_seconds: f64,
-    /// Candidates proposed.
+    /// The number of candidates proposed.
     pub candidates_proposed: usize,
-    /// Candidates proved.
+    /// The number of candidates proved.
     pub candidates_kept: usize,
-    /// Obligations proved.
+    /// The number of obligations proved.
     pub obligations: usize,
-    /// Calls of the solver; queries that simplified to a constant are not among them.
+    /// The number of solver calls, without queries that simplified to a constant.
     pub queries: usize,
 }
 
 /// Decides a program.
 ///
-/// Defects are looked for by executing it, and it is proved with its loops cut at their invariants. Only the first can
-/// refute; only the second can prove, or the first where it covers everything.
+/// Defects are searched by executing it, and it is proved with its loops cut at their invariants.
+/// Only an execution can refute. The cut encoding can prove, and so can an execution that covers
+/// everything.
 pub fn prove(program: &VerifiedProgram, options: &ProveOptions) -> Proof {
     prove_with(Task { program, shared: None, with_digits: None }, options)
 }
@@ -224,9 +236,13 @@ pub fn prove_with(task: Task<'_>, options: &ProveOptions) -> Proof {
 pub struct Task<'a> {
     /// The program.
     pub program: &'a VerifiedProgram,
-    /// One whose proof is a proof of it and which is proved in its place, if there is one: with fewer sites.
+    /// A program with fewer sites that is proved in its place, if there is one.
+    ///
+    /// A proof of it is a proof of this program.
     pub shared: Option<&'a VerifiedProgram>,
-    /// One whose proof is a proof of it and which is tried first, if there is one: with indices taken apart into digits.
+    /// A program with indices split into digits that is tried first, if there is one.
+    ///
+    /// A proof of it is a proof of this program.
     pub with_digits: Option<&'a VerifiedProgram>,
 }
 
@@ -237,9 +253,12 @@ impl<'a> From<&'a Programs> for Task<'a> {
     }
 }
 
-/// Decides the programs of the kinds of pairs of a kernel's threads, side by side, in stages: proofs and searches take turns,
-/// each with more effort than before. No stage of one program begins before all programs have ended the last: if a
-/// defect of one is found the others are not decided ([`Reason::BrokenOff`]), and which stage that is does not depend on the clock.
+/// Decides the programs for all kinds of thread pairs of a kernel in parallel, in stages.
+///
+/// Proofs and searches alternate, each with more effort than the last. No stage of one program
+/// starts before all programs have finished the previous one. If one has a defect, the others are
+/// not decided ([`Reason::BrokenOff`]). The stage at which this happens does not depend on the
+/// clock.
 pub fn prove_all(tasks: &[Option<Task<'_>>], options: &ProveOptions) -> Vec<Option<Proof>> {
     if let Some(depth) = options.only_defects {
         return defects::look_for_defects(tasks, options, depth);
@@ -256,16 +275,16 @@ pub fn prove_all(tasks: &[Option<Task<'_>>], options: &ProveOptions) -> Vec<Opti
         if decisions.iter().flatten().any(|decision| matches!(decision.outcome, Some(Outcome::Refuted(_)))) {
             break;
         }
-        // A context costs more than many a proof.
+        // A context costs more than many proofs.
         let open = decisions.par_iter_mut().flatten().filter(|decision| decision.outcome.is_none());
         open.for_each(|decision| in_fresh_context(|| decision.advance(stage)));
     }
     decisions.into_iter().map(|decision| decision.map(Decision::end)).collect()
 }
 
-/// What there is of a program.
+/// The prepared forms of a program.
 struct Preparation {
-    /// The one in which defects are looked for, if that is not the plain one.
+    /// The program in which defects are searched, if it is not the plain one.
     searched: Option<Program>,
     plain: Prepared,
     with_digits: Option<Prepared>,
@@ -285,7 +304,7 @@ impl Preparation {
     }
 }
 
-/// A program with the ghosts that inference wants.
+/// A program with the ghost variables that inference needs.
 struct Prepared {
     program: Program,
     sums: Vec<Sum>,
@@ -301,7 +320,7 @@ impl Prepared {
     }
 }
 
-/// What the first look at a program says.
+/// The result of the first look at a program.
 struct Glance {
     outcome: Option<Outcome>,
     /// Inputs that satisfy the preconditions.
@@ -312,7 +331,7 @@ struct Glance {
     seconds: f64,
 }
 
-/// Looks whether the preconditions can be satisfied, and executes the program a few times.
+/// Checks whether the preconditions can be satisfied, and executes the program a few times.
 fn glance(program: &Program, options: &ProveOptions, start: Instant) -> Glance {
     let begun = Instant::now();
     let limit = effort_of(options.timeout / 10);
@@ -342,7 +361,9 @@ fn glance(program: &Program, options: &ProveOptions, start: Instant) -> Glance {
     glance
 }
 
-/// Parameters with which the preconditions hold, by name; none where nothing is stated of them, or none are found.
+/// Parameters that satisfy the preconditions, by name.
+///
+/// There are none if the preconditions mention no parameters, or if none are found.
 pub fn satisfying(program: &Program, options: &ProveOptions) -> Vec<(String, Bits)> {
     let parameters = &program.observables.parameters;
     let variables_in = |expressions: &mut dyn Iterator<Item = Expression>| {

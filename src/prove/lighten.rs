@@ -1,58 +1,68 @@
-//! Questions with unknowns in place of what is long to compute and hardly ever decides whether accesses meet.
+//! Questions with unknowns in place of long computations.
 //!
-//! What is written, and the conditions on data around a write, come with all that they are computed from: sixty-four
-//! rounds of a hash, floats, loads at places that are products. A question about the cell that is accessed rarely
-//! depends on any of it. So it is asked first with an unknown in place of each element of a map, each result of an
-//! uninterpreted function, and each term that has more than [`DEPTH`] operations below it, from the bottom up: of a
-//! long computation its last few operations are left. The same term is the same unknown everywhere, so that what
-//! is equal because it is the same computation stays equal. A fact about an unknown of which the question itself does not
-//! speak says nothing about it, and is left out.
+//! Such computations hardly ever decide whether accesses meet.
 //!
-//! **Soundness.** A state gives each unknown a value, that of the term it stands for. So where the parts of
-//! the question hold the lighter parts hold, and some of them: if these contradict each other, so do the parts. A
-//! model of the lighter question is none of the question.
+//! Written values, and conditions on data around a write, come with everything from which they are
+//! computed: sixty-four rounds of a hash, floats, loads at places that are products. A question
+//! about the accessed cell rarely depends on any of it. So it is asked first with unknowns. They
+//! replace each element of a map, each result of an uninterpreted function, and each term with more
+//! than [`DEPTH`] operations below it. Terms are replaced bottom-up, so the last few operations of
+//! a long computation remain. The same term gets the same unknown everywhere, so equal computations
+//! stay equal. A fact about an unknown that the question itself does not mention is useless, and is
+//! left out.
+//!
+//! **Soundness.** A state gives each unknown the value of the term that it stands for. So wherever
+//! the parts of the question hold, the lighter parts hold, and so does any subset of them. If these
+//! contradict each other, the parts do too. A model of the lighter question is not a model of the
+//! question.
 
 use lockstep_ir::sequential::{Expression, Expressions, Node, Role, Sort, Variable};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Terms of more operations than these, counted with repetitions, get an unknown in their place.
+/// The largest number of operations, counted with repetitions, of a term that gets no unknown.
 const DEPTH: u32 = 96;
 
-/// Questions of more terms than these are not asked as they are if few of them are left without what is long to compute:
-/// the solver does not get through them, nor does it always stop when it is told to.
+/// The number of terms above which a question may be too heavy to ask unchanged.
+///
+/// This applies if few terms remain in its lighter form.
+///
+/// The solver does not finish such questions, nor does it always stop when told to.
 const TOO_HEAVY: usize = 600;
 
-/// In a question that is to be made lighter there are so many places at least at which a computation has grown long. What is
-/// merely read or uninterpreted does not make one hard: with unknowns in its place inference was measured to lose more
-/// than it gains.
+/// The fewest places with a long computation in a question that is made lighter.
+///
+/// Mere reads and uninterpreted functions do not make a question hard: with unknowns in their
+/// place, inference was measured to lose more than it gains.
 const TOO_LONG: usize = 8;
 
-/// How much of a question is what is long to compute.
+/// The share of long computations in a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Weight {
-    /// Little.
+    /// There are few.
     Light,
-    /// Much: it is worth while to ask without that first.
+    /// There are many: it pays to ask without them first.
     Heavy,
-    /// Nearly all, and it is long.
+    /// The question is large and consists almost entirely of them.
     TooHeavy,
 }
 
 /// The unknowns of one arena's terms.
 #[derive(Debug, Default)]
 pub struct Lighter {
-    /// What stands for each term.
+    /// The unknown for each term.
     known: FxHashMap<Expression, Expression>,
-    /// The operations in each term.
+    /// The number of operations in each term.
     operations: FxHashMap<Expression, u32>,
     unknowns: FxHashSet<Variable>,
-    /// The terms that an unknown stands for because of the operations in them.
+    /// The terms that are replaced because of their number of operations.
     long: FxHashSet<Expression>,
 }
 
 impl Lighter {
-    /// The lighter question, and whether it is much lighter. The last part is what is asked, the others are facts. Where
-    /// little is long to compute nothing is built: the order of terms, which new ones change, is what the solver goes by.
+    /// The lighter question, and how much lighter it is.
+    ///
+    /// The last part is the query; the others are facts. If there are few long computations,
+    /// nothing is built, because new terms would change the term order that guides the solver.
     pub fn question(&mut self, e: &mut Expressions, parts: &[Expression]) -> (Vec<Expression>, Weight) {
         let terms = distinct(e, parts);
         let before = terms.len();
@@ -89,7 +99,7 @@ impl Lighter {
         (lighter, weight)
     }
 
-    /// Counts the operations in a term and in all inside of it.
+    /// Counts the operations in a term and in all its subterms.
     fn measure(&mut self, e: &Expressions, term: Expression) {
         for part in e.operands_first(term, |part| self.operations.contains_key(&part)) {
             let operations = self.operations_of(e, part);
@@ -101,12 +111,14 @@ impl Lighter {
         }
     }
 
-    /// The operations of a term whose operands are measured. What chooses between numbers is no part of these.
+    /// The number of operations of a term whose operands are measured.
+    ///
+    /// Choices between numbers do not count.
     fn operations_of(&self, e: &Expressions, term: Expression) -> u32 {
         match *e.node(term) {
             Node::IfThenElse(_, then, otherwise) => self.operations[&then].max(self.operations[&otherwise]) + 1,
             Node::Select(..) | Node::Apply(..) => 1,
-            // Conditions are kept: only what is compared is replaced.
+            // Conditions are kept: only the compared values are replaced.
             _ if e.sort(term) == Sort::Boolean => 0,
             _ => {
                 let mut operations = 1;
@@ -116,7 +128,7 @@ impl Lighter {
         }
     }
 
-    /// The term with unknowns inside of it.
+    /// The term with unknowns inside.
     pub fn lighter(&mut self, e: &mut Expressions, term: Expression) -> Expression {
         self.measure(e, term);
         let is_replaced = |e: &Expressions, part| {
@@ -157,7 +169,7 @@ mod tests {
         e.variable(variable)
     }
 
-    /// A computation of many operations.
+    /// A computation with many operations.
     fn hash(e: &mut Expressions, mut word: Expression) -> Expression {
         for round in 0..200 {
             let number = e.number(32, 5 * round + 1);
@@ -183,7 +195,7 @@ mod tests {
         assert!(distinct(&e, &light).len() < 60, "{}", distinct(&e, &light).len());
         let asked = lighter.lighter(&mut e, is_zero);
         assert_eq!(light, [is_less, asked], "what is short stays, what is about something else does not");
-        // The same computation is the same unknown: it cannot be zero here and not there.
+        // The same computation is the same unknown, so it cannot be both zero and nonzero.
         let is_not_zero = e.not(is_zero);
         let [same, opposite] = [is_zero, is_not_zero].map(|part| lighter.lighter(&mut e, part));
         assert_eq!(opposite, e.not(same));

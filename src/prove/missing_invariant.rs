@@ -1,9 +1,10 @@
-//! Finds the invariant that is missing: of the candidates that were lost, the one whose assumption shows what was not proved.
+//! Finds the missing invariant: the lost candidate whose assumption would show the unproved goal.
 //!
-//! Many candidates are lost for each that matters, most because they are false. So each is assumed in turn, together with
-//! the invariants that there are, and it is asked whether the assertion follows. What contradicts the rest shows
-//! everything, and does not count. If no candidate does by itself, all together may, and those that are not needed for it
-//! are left out one by one.
+//! Many candidates are lost for each one that matters, most because they are false. So each is
+//! assumed in turn, together with the existing invariants, and a query checks whether the assertion
+//! follows. A candidate that contradicts the rest implies everything, and does not count. If no
+//! candidate suffices by itself, all together may. Those that are not needed are then left out one
+//! by one.
 
 use cranelift_entity::EntityRef;
 use lockstep_invariants::{self as invariants, CandidateId, Check};
@@ -18,15 +19,15 @@ use crate::discharge::usable_facts;
 use crate::encode::{Encoding, Source};
 use crate::explain::{Attempt, access_place, loop_place, phase};
 
-/// What finding the invariant may cost, and each question.
+/// The budgets of finding the invariant, and of each question.
 const ALL: Effort = 5_000_000;
 const EACH: Effort = 200_000;
 
-/// The most candidates that are assumed one by one, and together.
+/// The maximum numbers of candidates that are assumed one by one, and together.
 const SINGLES: usize = 24;
 const TOGETHER: usize = 48;
 
-/// The invariant that is missing to prove a goal, and its loop.
+/// The invariant that is missing for a goal, and its loop.
 pub fn missing(
     program: &Program,
     encoding: &mut Encoding,
@@ -45,12 +46,12 @@ pub fn missing(
 }
 
 enum Found {
-    /// This candidate, the first that fell, and so many others that fell later.
+    /// This candidate, the first that fell, and the number of others that fell later.
     Candidate {
         candidate: CandidateId,
         others: usize,
     },
-    /// None of the candidates, of which there were so many, would have shown it.
+    /// None of the candidates, given their number, would have shown the goal.
     NotProposed(usize),
     Unclear,
 }
@@ -85,7 +86,9 @@ fn search(encoding: &mut Encoding, goal: usize, attempt: &Attempt<'_>, session: 
     first.map_or(Found::Unclear, |candidate| Found::Candidate { candidate, others: needed.len() - 1 })
 }
 
-/// The candidates that may be what is missing, those about thread 1's access first, then in the order in which they fell.
+/// The candidates that may be missing, those about thread 1's access first.
+///
+/// Within each part, they are in the order in which they fell.
 fn pool(encoding: &Encoding, goal: usize, attempt: &Attempt<'_>) -> Vec<CandidateId> {
     let position = encoding.goals[goal].position;
     let mut there = vec![false; attempt.candidates.len()];
@@ -116,7 +119,9 @@ fn pool(encoding: &Encoding, goal: usize, attempt: &Attempt<'_>) -> Vec<Candidat
     pool
 }
 
-/// The variables for hits that an assertion's condition speaks of; they have the same roles as its symbols.
+/// The hit variables that an assertion's condition mentions.
+///
+/// They have the same roles as its symbols.
 fn hit_of(encoding: &Encoding, goal: usize) -> Vec<Variable> {
     let expressions = &encoding.expressions;
     let mut sites = Vec::new();
@@ -138,7 +143,7 @@ struct Asking<'a, 'b> {
 }
 
 impl Asking<'_, '_> {
-    /// Whether the goal follows if these candidates are assumed, and they can be.
+    /// Whether these candidates can be assumed and imply the goal.
     fn shows(&mut self, assumed: &[CandidateId]) -> bool {
         let mut live = self.attempt.live.to_vec();
         for candidate in assumed {
@@ -158,7 +163,7 @@ impl Asking<'_, '_> {
     }
 }
 
-/// A candidate, the way in which it was lost, and the meanings of its names.
+/// A candidate, how it was lost, and the meanings of its names.
 fn lost_invariant(program: &Program, attempt: &Attempt<'_>, candidate: CandidateId, others: usize) -> LostInvariant {
     let data = &attempt.candidates[candidate.index()];
     LostInvariant {
@@ -170,7 +175,7 @@ fn lost_invariant(program: &Program, attempt: &Attempt<'_>, candidate: Candidate
     }
 }
 
-/// The way in which a candidate was lost.
+/// How a candidate was lost.
 fn loss(program: &Program, attempt: &Attempt<'_>, candidate: CandidateId) -> Loss {
     let data = &attempt.candidates[candidate.index()];
     if attempt.falsified.get(candidate.index()) == Some(&true) {
@@ -203,7 +208,8 @@ fn changes(program: &Program, loop_: Loop, condition: Expression) -> Vec<u32> {
             continue;
         }
         for assignment in assignments.iter().filter(|assignment| assignment.variable == variable) {
-            // What a variable is at the loop's head is taken from where it has been computed.
+            // The value of a variable at the loop's head comes from the place where it was
+            // computed.
             let from = assignment.value.map_or(Vec::new(), mentions);
             let is_source = |other: &&Assignment| {
                 let data = &program.expressions.variables()[other.variable];
@@ -219,7 +225,7 @@ fn changes(program: &Program, loop_: Loop, condition: Expression) -> Vec<u32> {
     lines
 }
 
-/// A variable is given a value.
+/// An assignment of a value to a variable.
 struct Assignment {
     variable: Variable,
     /// The value, unless it is arbitrary.
@@ -245,7 +251,7 @@ fn collect(program: &Program, statements: &[Statement], out: &mut Vec<Assignment
     }
 }
 
-/// The meanings of the names in a condition that are not the source's.
+/// The meanings of the names in a condition that do not come from the source.
 fn meanings(program: &Program, condition: Expression) -> Vec<(String, Meaning)> {
     let mut variables = std::collections::BTreeSet::new();
     program.expressions.for_each_variable(condition, |variable| {

@@ -1,18 +1,22 @@
-//! Simplifies a question by what it says itself: what is asserted without condition decides conditions elsewhere.
+//! Simplifies a question by its own unconditional assertions.
 //!
-//! Most of what is assumed on the way to an access is assumed under the condition that the access is executed
-//! (`active → the product does not overflow`), and the question says that it is. So the assumption holds without
-//! condition *in this question*, which is what bounds on numbers can be read from ([`lockstep_solver`]). The rules are unit
-//! propagation's, with a conjunction as a possible unit. What comes out holds for the same values of the variables as what
-//! went in.
+//! They decide conditions elsewhere in the question.
+//!
+//! Most assumptions on the way to an access hold under the condition that the access is executed
+//! (`active → the product does not overflow`). The question asserts this condition. So the
+//! assumption holds unconditionally *in this question*, and bounds on numbers can be read from it
+//! ([`lockstep_solver`]). The rules are those of unit propagation, with a conjunction as a possible
+//! unit. The result holds for the same values of the variables as the input.
 
 use lockstep_ir::sequential::{Expression, Expressions, Node, Role, Variable};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Simplification is repeated while it changes something, so many times at most.
+/// The maximum number of rounds; simplification stops when nothing changes.
 const ROUNDS: usize = 4;
 
-/// Expressions that together say the same as `parts`; a single `false` if these contradict each other in an obvious way.
+/// Expressions equivalent to the conjunction of `parts`.
+///
+/// It is a single `false` for an obvious contradiction.
 pub fn propagated(e: &mut Expressions, parts: &[Expression]) -> Vec<Expression> {
     let mut known = Known::default();
     let mut waiting: Vec<Expression> = parts.to_vec();
@@ -35,7 +39,7 @@ pub fn propagated(e: &mut Expressions, parts: &[Expression]) -> Vec<Expression> 
     known.order.into_iter().chain(waiting).collect()
 }
 
-/// The same with the cell that is accessed in place of the watched one, where the question says that it is.
+/// The parts with the accessed cell in place of the watched one, where the question equates them.
 pub fn with_cells_in_place(e: &mut Expressions, mut simple: Vec<Expression>) -> Vec<Expression> {
     let mut definitions = Vec::new();
     while let Some((definition, watched, cell)) = simple.iter().find_map(|&part| watched_cell(e, part)) {
@@ -43,13 +47,13 @@ pub fn with_cells_in_place(e: &mut Expressions, mut simple: Vec<Expression>) -> 
         let mut memo = FxHashMap::default();
         simple = simple.into_iter().map(|part| e.substitute(part, &replacement, &mut memo)).collect();
         simple.retain(|&part| e.as_boolean(part) != Some(true));
-        // Said once, at the end, so that a model has the cell.
+        // The definition appears once, at the end, so that a model has the cell.
         definitions.push(definition);
     }
     simple.into_iter().chain(definitions).collect()
 }
 
-/// `watched = cell`: any cell may be watched, so wherever this one is, the cell stands for it.
+/// The equation `watched = cell`: any cell may be watched, so the cell can replace it everywhere.
 fn watched_cell(e: &Expressions, part: Expression) -> Option<(Expression, Variable, Expression)> {
     let &Node::Equal(a, b) = e.node(part) else { return None };
     [(a, b), (b, a)].into_iter().find_map(|(variable, cell)| {
@@ -60,17 +64,17 @@ fn watched_cell(e: &Expressions, part: Expression) -> Option<(Expression, Variab
     })
 }
 
-/// What holds without condition.
+/// The expressions that hold unconditionally.
 #[derive(Default)]
 struct Known {
     all: FxHashSet<Expression>,
-    /// The same in the order in which it was found out.
+    /// The same expressions in order of discovery.
     order: Vec<Expression>,
     contradiction: bool,
 }
 
 impl Known {
-    /// Takes a part apart: conjuncts are known, disjunctions are clauses.
+    /// Splits a part: conjuncts are known, disjunctions are clauses.
     fn add(&mut self, e: &mut Expressions, part: Expression, clauses: &mut Vec<Expression>) {
         match e.node(part).clone() {
             Node::And(parts) => parts.iter().for_each(|&part| self.add(e, part, clauses)),
@@ -118,7 +122,7 @@ impl Known {
         }
     }
 
-    /// Shortens the clauses until none changes.
+    /// Shortens the clauses until a fixpoint.
     fn propagate(&mut self, e: &mut Expressions, clauses: &mut Vec<Expression>) {
         loop {
             let before = self.all.len();
@@ -149,7 +153,7 @@ impl Known {
         }
     }
 
-    /// A conjunction without what is known of it.
+    /// A conjunction without its known conjuncts.
     fn shortened(&self, e: &mut Expressions, part: Expression) -> Expression {
         let Node::And(parts) = e.node(part).clone() else { return part };
         let mut open = Vec::new();
@@ -161,7 +165,7 @@ impl Known {
         e.and(open)
     }
 
-    /// Decides what is known where it occurs inside of other expressions.
+    /// Replaces known conditions inside other expressions.
     fn decide_inside(&mut self, e: &mut Expressions, clauses: &mut Vec<Expression>) {
         let known = std::mem::take(&mut self.order);
         self.all.clear();
@@ -173,7 +177,7 @@ impl Known {
         }
         let mut rewritten = Vec::new();
         for fact in known {
-            // Of the fact itself only what is inside is rewritten: it stays asserted.
+            // Only the inside of the fact itself is rewritten: it stays asserted.
             rewritten.push(rewrite_inside(e, fact, &mut memo));
         }
         for clause in std::mem::take(clauses) {
@@ -185,7 +189,7 @@ impl Known {
     }
 }
 
-/// An expression rebuilt from what is known of its parts.
+/// An expression rebuilt from the known values of its parts.
 fn rewrite(e: &mut Expressions, expression: Expression, memo: &mut FxHashMap<Expression, Expression>) -> Expression {
     for part in e.operands_first(expression, |part| memo.contains_key(&part)) {
         let rebuilt = e.rebuild(part, |operand| memo[&operand]);
@@ -194,9 +198,9 @@ fn rewrite(e: &mut Expressions, expression: Expression, memo: &mut FxHashMap<Exp
     memo[&expression]
 }
 
-/// The same for a fact, which is known itself.
+/// The rewritten form of a fact, which is itself known.
 fn rewrite_inside(e: &mut Expressions, fact: Expression, memo: &mut FxHashMap<Expression, Expression>) -> Expression {
-    // `¬p` is what decides `p`.
+    // The fact `¬p` decides `p`.
     if let &Node::Not(inner) = e.node(fact) {
         let inner = rewrite_inside(e, inner, memo);
         return e.not(inner);

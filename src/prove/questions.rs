@@ -1,9 +1,10 @@
 //! The questions that decide a program, for other solvers to answer.
 //!
-//! Loops are cut at the invariants that were proved. So there is one question for each loop's entry and step (do the
-//! invariants hold before the loop; does an iteration keep them?) and for each run of assertions between which nothing
-//! is assumed. A question asks for a state in which one of its claims fails, and is answered by *unsatisfiable* if they
-//! all hold. That every answer is that is the proof.
+//! Loops are cut at their proved invariants. So there is one question for each loop's entry and one
+//! for its step: do the invariants hold before the loop, and does an iteration preserve them? There
+//! is also one question for each run of assertions with no assumption between them. A question asks
+//! for a state in which one of its claims fails. If all claims hold, the answer is *unsatisfiable*.
+//! The program is proved if every answer is *unsatisfiable*.
 
 use std::time::Instant;
 
@@ -18,27 +19,27 @@ use crate::encode::{Encoding, Mode, Source, Subject, encode};
 use crate::explain::{loop_place, obligation_shown, phase};
 use crate::prove;
 
-/// A question.
+/// A question to a solver.
 #[derive(Clone, Debug)]
 pub struct Question {
-    /// The loop whose invariants it asks about, and when they hold; `None` if it asks about assertions.
+    /// The loop and phase of the induction that it asks about; `None` for assertions.
     pub induction: Option<(Loop, LoopPlace, Phase)>,
     /// The claims.
     pub claims: Vec<QuestionClaim>,
-    /// What may be used, each with where it comes from, and at last that one of the claims fails.
+    /// The usable facts, each with its origin, and the assertion that a claim fails.
     pub assertions: Vec<(Expression, &'static str)>,
-    /// Whether they can hold together, as far as our solver answered that.
+    /// Whether they can hold together, as far as our solver has answered that.
     pub satisfiable: Option<bool>,
 }
 
 /// The questions about a program.
 #[derive(Debug)]
 pub struct Questions {
-    /// The expressions that they are made of.
+    /// The expressions used in the questions.
     pub expressions: Expressions,
     /// The questions in program order.
     pub questions: Vec<Question>,
-    /// How many claims were simply true and are not asked about.
+    /// The number of trivially true claims, which are not asked about.
     pub trivial: usize,
 }
 

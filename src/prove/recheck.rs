@@ -1,17 +1,21 @@
-//! Has a proof checked by a second solver.
+//! Checks a proof with a second solver.
 //!
-//! **What is asked.** A proof by induction rests on the invariants that were kept and on nothing else that inference did. So the
-//! program with these at its loops' heads is encoded anew, with its loops cut, and asked about as [`super::questions`] does: do
-//! the invariants hold before each loop, does an iteration keep them, does each assertion hold? A proof by execution rests
-//! on the loops' having been executed to their ends: that encoding is made anew, and its assertions are asked about. Where there is no
-//! such pair of threads, that the preconditions contradict each other is asked.
+//! **The questions.** A proof by induction rests only on the invariants that were kept, and on
+//! nothing else that inference did. So the program with these invariants at its loops' heads is
+//! encoded again, with its loops cut. The questions are those of [`super::questions`]: do the
+//! invariants hold before each loop, does an iteration preserve them, and does each assertion hold?
+//! A proof by execution rests on executing the loops to their ends, so that encoding is made again,
+//! and its assertions are checked. If no such pair of threads exists, the question is whether the
+//! preconditions contradict each other.
 //!
-//! **How.** The text has bit-vectors, arrays and uninterpreted functions, whatever our solver was asked about (integers, digits).
-//! Claims about the same accesses are asked about together, from the facts about these alone: leaving out facts is sound for a proof.
-//! If that is not answered by `unsat`, each claim is asked about by itself, with every fact; only then does `sat` count.
+//! **The method.** The script uses bit-vectors, arrays and uninterpreted functions, whatever theory
+//! our solver used (integers, digits). Claims about the same accesses are checked together, from
+//! the facts about these accesses alone: leaving out facts is sound for a proof. If the answer is
+//! not `unsat`, each claim is checked by itself, with every fact; only then does `sat` count.
 //!
-//! **What is not checked**: claims that are true by the construction of the expressions (they are counted), that the program
-//! is that of the kernel, and that it has an execution.
+//! **Limits.** The check does not cover claims that are true by the construction of the expressions
+//! (they are counted). It does not cover that the program models the kernel, or that the program
+//! has an execution.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
@@ -33,8 +37,10 @@ use crate::sites::Sites;
 use crate::unroll::ROUNDS;
 use crate::{Conclusion, Outcome, Proof, ProveOptions, Task, prove_all};
 
-/// Decides the programs of a kernel without recalling anything. If all are proved, the proofs are checked; the error says to
-/// what the second solver found a model.
+/// Decides the programs of a kernel without using remembered results.
+///
+/// If all are proved, the proofs are checked. The error describes the claim for which the second
+/// solver found a model.
 pub fn conclude_and_recheck(
     tasks: &[Option<Task<'_>>],
     options: &ProveOptions,
@@ -93,7 +99,7 @@ impl<'a> Recheck<'a> {
         }
     }
 
-    /// That there is no such pair of threads.
+    /// Checks that no such pair of threads exists.
     fn contradiction(&mut self, program: &Program) -> Result<(), String> {
         let conditions = program.preconditions.iter().chain(&program.exact);
         let conditions: Vec<Expression> = conditions.map(|precondition| precondition.condition).collect();
@@ -108,7 +114,7 @@ impl<'a> Recheck<'a> {
             for goals in by_sites(&mut sites, &encoding, group) {
                 let all = facts_at(&encoding, goals[0]);
                 let own = own_facts(&mut sites, &encoding, &all, &goals);
-                // What is left out may be missing.
+                // A fact that was left out may be needed.
                 let says_all = goals.len() == 1 && own.len() == all.len();
                 let script = script(program, &mut encoding, own, &goals);
                 if says_all {
@@ -124,7 +130,7 @@ impl<'a> Recheck<'a> {
         Ok(())
     }
 
-    /// Each claim by itself, with everything that is known where it stands.
+    /// Checks each claim by itself, with every fact that is known at its position.
     fn one_by_one(&mut self, program: &Program, encoding: &mut Encoding, goals: &[usize]) -> Result<(), String> {
         for &goal in goals {
             let facts = facts_at(encoding, goal);
@@ -133,7 +139,9 @@ impl<'a> Recheck<'a> {
         Ok(())
     }
 
-    /// Asks a question whose answer counts; the error is a model, with the question's file, which is kept.
+    /// Asks a question whose answer is final.
+    ///
+    /// The error reports a model, with the question's file, which is kept.
     fn ask_for_good(&mut self, script: &str) -> Result<(), String> {
         let (answer, file) = self.ask(script);
         if answer != Answer::Satisfiable {
@@ -170,7 +178,7 @@ impl<'a> Recheck<'a> {
     }
 }
 
-/// Copies a question out of the run's own temporary folder, which goes with the run.
+/// Copies a question out of the run's temporary folder, which is deleted with the run.
 fn keep(question: &Path) -> io::Result<PathBuf> {
     let place = std::env::temp_dir();
     let (mut file, path) =
@@ -179,7 +187,7 @@ fn keep(question: &Path) -> io::Result<PathBuf> {
     Ok(path)
 }
 
-/// The goals of a group, those that speak of the same sites together.
+/// The goals of a group, partitioned by the sites that they mention.
 fn by_sites(sites: &mut Sites, encoding: &Encoding, group: Vec<usize>) -> Vec<Vec<usize>> {
     let mut parts: BTreeMap<Rc<BTreeSet<Site>>, Vec<usize>> = BTreeMap::new();
     for goal in group {
@@ -188,7 +196,7 @@ fn by_sites(sites: &mut Sites, encoding: &Encoding, group: Vec<usize>) -> Vec<Ve
     parts.into_values().collect()
 }
 
-/// What holds where a goal stands: what has been claimed before, too.
+/// The facts at a goal's position, including earlier claims.
 fn facts_at(encoding: &Encoding, goal: usize) -> Vec<Expression> {
     let mut facts: Vec<Expression> =
         encoding.facts_before(encoding.goals[goal].position).map(|(_, fact)| fact.condition).collect();
@@ -196,14 +204,14 @@ fn facts_at(encoding: &Encoding, goal: usize) -> Vec<Expression> {
     facts
 }
 
-/// Of these facts those that speak of no other sites than some goals, and matter to them.
+/// The facts among these that mention no sites beyond those of some goals, and that matter to them.
 fn own_facts(sites: &mut Sites, encoding: &Encoding, facts: &[Expression], goals: &[usize]) -> Vec<Expression> {
     let e = &encoding.expressions;
     let (mut spoken_of, mut concerned) = (BTreeSet::new(), Some(BTreeSet::new()));
     for &goal in goals {
         let goal = &encoding.goals[goal];
         spoken_of.extend(sites.of(e, goal.condition).iter().copied());
-        // Where something else than an access is asserted, all may matter.
+        // If anything other than an access is asserted, all facts may matter.
         concerned = concerned.zip(goal.checked).map(|(mut all, site)| {
             all.insert(site);
             all
@@ -214,7 +222,7 @@ fn own_facts(sites: &mut Sites, encoding: &Encoding, facts: &[Expression], goals
     facts.iter().copied().filter(|&fact| is_own(fact)).collect()
 }
 
-/// A claim in a comment: the number of an assertion with its line, or an invariant.
+/// A claim as a comment: the number of an assertion with its line, or an invariant.
 fn comment(claim: QuestionClaim) -> String {
     match claim {
         QuestionClaim::Assertion(obligation, goal) => match goal.place {
@@ -225,7 +233,7 @@ fn comment(claim: QuestionClaim) -> String {
     }
 }
 
-/// A script that asks whether one of some goals can fail under these facts, and says so in its first line.
+/// A script that asks whether one of some goals can fail under these facts; its first line says so.
 fn script(program: &Program, encoding: &mut Encoding, facts: Vec<Expression>, goals: &[usize]) -> String {
     let claims: Vec<String> = goals.iter().map(|&goal| comment(claim(program, encoding.goals[goal].subject))).collect();
     let Encoding { expressions: e, goals: all, .. } = encoding;

@@ -1,18 +1,21 @@
-//! Remembers what came of a kernel's programs, so that an unchanged kernel is not proved again.
+//! Remembers the results for a kernel's programs, so that an unchanged kernel is not proved again.
 //!
-//! **Why a recalled answer is right.** [`prove_all`] is a function of the programs and the options, and of the clock. The key
-//! of an entry is a hash of *all* of the programs (every field of [`Program`](lockstep_ir::sequential::Program), the arena
-//! of expressions included) and of all options, the effort granted among them, together with what Lockstep is built from
-//! and the version of Z3 ([`lockstep_system::cache`]). Nothing in it depends on addresses or on the order of hash tables. So an entry
-//! that is found was written by this very function, for these very arguments. The clock is kept out: what was decided when
-//! time was nearly up, so that something may have ended early, is not remembered; answers that came of spent effort,
-//! which does not depend on the machine, are. What is recalled is all that a report is made of, but for the seconds:
-//! the report is the same as without the cache. The front end and the lowering are not remembered. They run each time, and
-//! what they make of a changed file is other programs.
+//! **Why a recalled answer is right.** [`prove_all`] is a function of the programs, the options,
+//! and the clock. The key of an entry is a hash of *all* programs and of all options, including the
+//! granted effort. It covers every field of [`Program`](lockstep_ir::sequential::Program), the
+//! arena of expressions included. It also covers the sources of Lockstep and the version of Z3
+//! ([`lockstep_system::cache`]). Nothing in it depends on addresses or on the order of hash tables.
+//! So an entry that is found was written by this very function, for these very arguments.
 //!
-//! Questions to the solver are not remembered one by one. What Z3 answers, and at what cost, also depends on what
-//! its context has seen before: a run that recalled some answers and asked for others could end differently from one that
-//! asked for all.
+//! The clock is kept out. A result decided when time was nearly up is not remembered, because
+//! something may have ended early. Results of spent effort, which does not depend on the machine,
+//! are remembered. A recalled result has everything that a report contains, except the seconds, so
+//! the report is the same as without the cache. The front end and the lowering are not remembered:
+//! they run each time, and a changed file gives different programs.
+//!
+//! Individual solver queries are not remembered. Z3's answers and their costs also depend on what
+//! its context has seen before. A run that recalled some answers and asked for others could end
+//! differently from one that asked for all.
 
 use std::time::{Duration, Instant};
 
@@ -27,19 +30,21 @@ use serde::{Deserialize, Serialize};
 use crate::decision::reasoning_time;
 use crate::{ArrayContents, Counterexample, Outcome, Proof, ProofStatistics, ProveOptions, Task, prove_all};
 
-/// What a report needs of a proof.
+/// The part of a proof that a report needs.
 #[derive(Clone, Debug)]
 pub struct Conclusion {
-    /// The answer.
+    /// The outcome.
     pub outcome: Outcome,
-    /// What it cost, or had cost when it was decided; the seconds are those of now.
+    /// The costs, measured when it was decided; the seconds are those of the current run.
     pub statistics: ProofStatistics,
-    /// The program with the invariants that were proved, where it was asked for.
+    /// The program with the proved invariants, if requested.
     pub annotated: Option<Program>,
 }
 
-/// Decides the programs of a kernel as [`prove_all`] does, unless that is remembered. With `annotated` the programs with their
-/// invariants are returned too, which are not remembered: then all is decided anew.
+/// Decides the programs of a kernel as [`prove_all`] does, unless the results are remembered.
+///
+/// With `annotated`, the programs with their invariants are returned too. These are not remembered,
+/// so everything is decided again.
 pub fn conclude_all(
     tasks: &[Option<Task<'_>>],
     options: &ProveOptions,
@@ -70,8 +75,10 @@ fn bare(task: Task<'_>) -> [Option<&Program>; 3] {
     [Some(program), shared, with_digits].map(|program| program.map(|program| &**program))
 }
 
-/// If this much time was left at the end, nothing ended early because of the clock: all limits by the clock are set to that of
-/// the timeout or to the kernel's deadline, or to a fixed time before the earlier one.
+/// The time that must remain at the end for a result to count as independent of the clock.
+///
+/// All time limits are set to the timeout, to the kernel's deadline, or to a fixed time before the
+/// earlier one. So if this much time remained, nothing ended early because of the clock.
 const MARGIN: Duration = Duration::from_millis(200);
 
 fn decide(tasks: &[Option<Task<'_>>], options: &ProveOptions, annotated: bool) -> Vec<Option<Conclusion>> {
@@ -106,7 +113,7 @@ fn recall(cache: &Cache, key: &Key, tasks: &[Option<Task<'_>>]) -> Option<Vec<Op
     same.then(|| entry.into_iter().map(conclusion).collect::<Option<_>>())?
 }
 
-/// What is written: a conclusion for each program that there is.
+/// The data of an entry: a conclusion for each existing program.
 type Entry = Vec<Option<ConclusionEntry>>;
 
 #[derive(Serialize, Deserialize)]
@@ -143,7 +150,7 @@ struct CounterexampleEntry {
     contents: Vec<ArrayContents>,
 }
 
-/// The width, and the number in decimal digits.
+/// A bit-vector: the width, and the number in decimal digits.
 #[derive(Serialize, Deserialize)]
 struct BitsEntry(u32, String);
 
@@ -160,7 +167,7 @@ impl ConclusionEntry {
         Self { outcome, candidates_proposed, candidates_kept, obligations, queries }
     }
 
-    /// Whether everything that is mentioned is in the program.
+    /// Whether everything that the entry mentions exists in the program.
     fn fits(&self, program: &VerifiedProgram) -> bool {
         match &self.outcome {
             OutcomeEntry::Refuted(all) => !all.is_empty() && all.iter().all(|one| one.fits(program)),

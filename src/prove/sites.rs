@@ -1,7 +1,8 @@
-//! Of which accesses an expression speaks.
+//! The accesses that an expression mentions.
 //!
-//! What is claimed about one access mostly follows from what is known of that access. A question that leaves out what is known of
-//! others is many times easier than one about all; leaving out facts is sound for a proof.
+//! A claim about one access usually follows from the facts about that access. A question without
+//! the facts about other accesses is many times easier than one about all, and leaving out facts is
+//! sound for a proof.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -9,8 +10,9 @@ use std::rc::Rc;
 use lockstep_ir::sequential::{Expression, Expressions, Node, Role, Site};
 use rustc_hash::FxHashMap;
 
-/// The sites of whose hits expressions of one arena speak. What expressions have in common is looked into once: in unrolled
-/// loops that is almost all of them.
+/// The sites whose hits are mentioned by the expressions of one arena.
+///
+/// Shared subexpressions are visited once: in unrolled loops, almost everything is shared.
 #[derive(Debug, Default)]
 pub struct Sites {
     known: FxHashMap<Expression, Rc<BTreeSet<Site>>>,
@@ -18,7 +20,7 @@ pub struct Sites {
 }
 
 impl Sites {
-    /// The sites of whose hits an expression speaks.
+    /// The sites whose hits an expression mentions.
     pub fn of(&mut self, e: &Expressions, expression: Expression) -> Rc<BTreeSet<Site>> {
         for part in e.operands_first(expression, |part| self.known.contains_key(&part)) {
             let sites = self.of_operands(e, part);
@@ -74,7 +76,7 @@ mod tests {
         assert_eq!(*sites.of(&e, both), BTreeSet::from([first, second]));
         assert_eq!(*sites.of(&e, same), BTreeSet::from([first]));
         assert_eq!(*sites.of(&e, other), BTreeSet::new());
-        // Parts are shared, sets of wholes are not changed by that.
+        // Parts are shared, but this does not change the sets of the wholes.
         let whole = e.or([same, two]);
         assert_eq!(*sites.of(&e, whole), BTreeSet::from([first, second]));
         assert_eq!(*sites.of(&e, same), BTreeSet::from([first]));

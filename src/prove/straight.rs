@@ -1,15 +1,21 @@
-//! A program with its loops executed: the one that the search for defects looks at, for another verifier to judge.
+//! A program with its loops executed, for another verifier to judge.
 //!
-//! What [`super::encode`] makes of a program in [`Mode::Unroll`] is a list of facts and goals over symbols. As assumptions
-//! and assertions they are a program without loops and without assignments.
+//! It is the program that the search for defects sees.
+//!
+//! In [`Mode::Unroll`], [`super::encode`] turns a program into a list of facts and goals over
+//! symbols. As assumptions and assertions, they form a program without loops and without
+//! assignments.
 
 use lockstep_ir::sequential::{Program, Statement};
 
 use crate::encode::{Encoding, Mode, Source, Subject, encode};
 use crate::unroll::ROUNDS;
 
-/// The program with its loops executed as far as the search does in this round, counted from 0, and whether every
-/// execution is covered; `None` if there is no such round.
+/// The program with its loops executed as far as in this search round.
+///
+/// The flag says whether every execution is covered.
+///
+/// Rounds are counted from 0. It is `None` if the round does not exist.
 pub fn unrolled(program: &Program, round: usize) -> Option<(Program, bool)> {
     let encoding = encode(program, &[], Mode::Unroll(*ROUNDS.get(round)?));
     let body = statements(&encoding);
@@ -31,9 +37,9 @@ fn statements(encoding: &Encoding) -> Vec<Statement> {
     for fact in facts {
         let condition = fact.condition;
         match fact.source {
-            // It stays the program's own.
+            // It remains a precondition of the program.
             Source::Precondition => {}
-            // Each goal is a fact for what follows it.
+            // Each goal is a fact for everything after it.
             Source::Asserted => {
                 let goal = goals.next().expect("an asserted fact has been a goal");
                 if let Subject::Obligation(obligation) = goal.subject {

@@ -1,4 +1,4 @@
-//! Decides programs built by hand, each with a twin that has a defect.
+//! Decides programs built by hand, each with a defective twin.
 
 use std::time::{Duration, Instant};
 
@@ -117,7 +117,9 @@ impl Kernel {
         Statement::Assign { variable: self.program.sites[self.site].hit, value, location: None }
     }
 
-    /// Thread 1 writes and logs, thread 2 writes and checks, at these offsets. The changing variables are recorded.
+    /// A write at these offsets: thread 1 logs it, and thread 2 checks it.
+    ///
+    /// The changing variables are recorded.
     fn write(&mut self, offset: [Expression; 2], changing: &[(Variable, Variable)]) -> Vec<Statement> {
         let expressions = &mut self.program.expressions;
         let choice = expressions.add_variable("choice", Sort::Boolean, Some(0), Role::Choice);
@@ -151,7 +153,9 @@ impl Kernel {
     }
 }
 
-/// `for (i = 0; i < n; i++) A[t + stride * i] = …`, with the closed form of the hit as the loop's invariant.
+/// The loop `for (i = 0; i < n; i++) A[t + stride * i] = …`.
+///
+/// Its invariant is the hit's closed form.
 fn strided_loop(stride: u64, trips: Option<u64>, with_invariant: bool) -> (Kernel, Loop) {
     let mut kernel = kernel();
     let trips = match trips {
@@ -203,7 +207,8 @@ fn each_thread_writing_its_own_cell_is_proved() {
     let mut body = vec![kernel.start()];
     body.extend(kernel.write(kernel.threads, &[]));
     kernel.program.body = body;
-    // Log before check: the first write's check does not see its own log, so write twice.
+    // Each write logs before it checks, and the first check does not see its own log, so there are
+    // two writes.
     let again = kernel.write(kernel.threads, &[]);
     kernel.program.body.extend(again);
     let proof = prove(&kernel.finish(), &ProveOptions::default());
@@ -257,7 +262,7 @@ fn a_loop_is_proved_with_its_invariant() {
 fn a_loop_whose_iterations_overlap_is_refuted() {
     let (kernel, loop_) = strided_loop(GROUP - 1, None, true);
     let Outcome::Refuted(found) = decide(kernel) else { panic!("refuted") };
-    // t1 + 63 i1 = t2 + 63 i2 with distinct threads: 63 apart, one iteration apart.
+    // The equation is t1 + 63 i1 = t2 + 63 i2 with distinct threads: 63 apart, one iteration apart.
     let [[(first_loop, first)], [(_, second)]] = [&found[0].iterations[0][..], &found[0].iterations[1][..]] else {
         panic!("one loop around each")
     };
@@ -337,7 +342,7 @@ fn a_barrier_that_one_thread_misses_is_refuted() {
 #[test]
 fn a_hard_question_ends_in_time() {
     let mut kernel = kernel();
-    // The factors of a product of two large primes.
+    // A factorisation of a product of two large primes.
     let (x, y) = (kernel.input("x", 128), kernel.input("y", 128));
     let product = kernel.program.expressions.multiply(x, y);
     let primes = Bits::new(128, 18_446_744_073_709_551_557u64).mul(&Bits::new(128, 18_446_744_073_709_551_533u64));
@@ -387,7 +392,8 @@ fn candidates_are_refuted_one_and_all() {
         assert_eq!(prover.check(entry, &live), Answer::Refuted(vec![CandidateId::new(2)]));
         live[2] = false;
         assert_eq!(prover.check(entry, &live), Answer::Holds);
-        // From `k = 0` one iteration leads to 1: `k < 3` holds as long as `k = 0` is assumed, and falls with it.
+        // From `k = 0`, one iteration leads to 1: `k < 3` holds while `k = 0` is assumed, and falls
+        // with it.
         let both = [1, 3].map(CandidateId::new);
         assert_eq!(prover.check(step, &live), Answer::Refuted(both.to_vec()));
         for fallen in [1, 3] {
@@ -397,8 +403,9 @@ fn candidates_are_refuted_one_and_all() {
     });
 }
 
-/// A loop that is entered if `p` holds, goes on for as long as it likes, and may hit the watched cell; and what is claimed
-/// behind it.
+/// A loop that is entered if `p` holds and may hit the watched cell, followed by a claim.
+///
+/// It runs arbitrarily long.
 fn after_a_loop(claim: &str) -> VerifiedProgram {
     let text = format!(
         "program \"test\" same-group;

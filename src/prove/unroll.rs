@@ -1,8 +1,8 @@
-//! Searches defects by executing loops, deeper and deeper.
+//! Searches for defects by executing loops, deeper and deeper.
 //!
-//! Each round executes more iterations than the one before and asks for a state in which an assertion fails. Such a
-//! state is an execution of the program. If a round covers every execution, because all loops run a known and bearable
-//! number of times, finding none is a proof.
+//! Each round executes more iterations than the last and asks for a state in which an assertion
+//! fails. Such a state is an execution of the program. If a round covers every execution, because
+//! all loops have a known and manageable trip count, the absence of such a state is a proof.
 
 use lockstep_ir::sequential::Program;
 use lockstep_options::deadline::Deadline;
@@ -13,21 +13,21 @@ use crate::discharge::{Status, discharge, undecided};
 use crate::encode::{Bounds, Encoding, Mode, encode};
 use crate::{Counterexample, counterexample};
 
-/// What a search found.
+/// The result of a search.
 #[derive(Debug)]
 pub enum Found {
     /// Defects, at least one.
     Defects(Vec<Counterexample>),
-    /// There are none: every execution was covered. With the number of goals.
+    /// There are no defects, and every execution was covered; with the number of goals.
     Nothing(usize),
-    /// None up to here.
+    /// There are none so far.
     Undecided,
 }
 
-/// The most defects of one program that are looked for.
+/// The maximum number of defects of one program that are reported.
 pub const MOST_DEFECTS: usize = 4;
 
-/// How far each round executes.
+/// The bounds of each round.
 pub const ROUNDS: [Bounds; 6] = [
     Bounds { unknown: 1, known: 48, expressions: 60_000, deadline: Deadline::NEVER },
     Bounds { unknown: 2, known: 160, expressions: 200_000, deadline: Deadline::NEVER },
@@ -37,10 +37,10 @@ pub const ROUNDS: [Bounds; 6] = [
     Bounds { unknown: 40, known: 4_096, expressions: 1_200_000, deadline: Deadline::NEVER },
 ];
 
-/// How many of the rounds take little time.
+/// The number of rounds that take little time.
 pub const FIRST_ROUNDS: usize = 3;
 
-/// Searches in some rounds, until the session has spent `end`.
+/// Searches in the given rounds, until the session has spent `end`.
 pub fn search(program: &Program, session: &mut Session, rounds: &[Bounds], end: Effort) -> Found {
     if !session.techniques().has(Technique::Unrolling) {
         return Found::Undecided;
@@ -50,13 +50,13 @@ pub fn search(program: &Program, session: &mut Session, rounds: &[Bounds], end: 
     found
 }
 
-/// The round that [`glance`] takes.
+/// The bounds that [`glance`] uses.
 const GLANCE: Bounds = ROUNDS[1];
 
-/// What [`glance`] may use.
+/// The budget of [`glance`].
 const GLANCE_EFFORT: Effort = 4_000_000;
 
-/// Looks whether the program has so few executions that looking at all of them decides it at once.
+/// Checks whether the program has so few executions that examining all of them decides it at once.
 pub fn glance(program: &Program, session: &mut Session, end: Effort) -> Found {
     if !session.techniques().has(Technique::Unrolling) || session.clock_ran_out() {
         return Found::Undecided;
@@ -72,7 +72,7 @@ pub fn glance(program: &Program, session: &mut Session, end: Effort) -> Found {
     found
 }
 
-/// What looking at every execution finds, given an encoding that covers them.
+/// The defects among all executions, given an encoding that covers them.
 fn covered(program: &Program, encoding: &mut Encoding, session: &mut Session, limit: Effort) -> Found {
     let open = undecided(encoding);
     let statuses = discharge(encoding, &[], open, session, limit, MOST_DEFECTS).statuses;
@@ -90,7 +90,7 @@ fn in_rounds(program: &Program, session: &mut Session, rounds: &[Bounds], end: E
         if session.out_of_time() {
             break;
         }
-        // Early rounds must not use up what later ones need.
+        // Early rounds must not use up the effort of later ones.
         let last = round + 1 == rounds.len();
         session.set_allowance(if last { end } else { session.spent() + left / 5 * 2 });
         let bounds = Bounds { deadline: session.deadline(), ..bounds };
@@ -108,14 +108,14 @@ fn in_rounds(program: &Program, session: &mut Session, rounds: &[Bounds], end: E
             if statuses.iter().all(|&status| status == Status::Proved) {
                 return Found::Nothing(encoding.goals.len() + encoding.trivial_goals);
             }
-            // The encoding stays the same, but there is more effort for each question.
+            // The encoding stays the same, but each question gets more effort.
             return covered(program, &mut encoding, session, left);
         }
     }
     Found::Undecided
 }
 
-/// What a question may cost at least.
+/// The least budget of a question.
 const LEAST_LIMIT: Effort = 500_000;
 
 /// The counterexamples of the goals that fail, one for each obligation, in the obligations' order.

@@ -1,15 +1,18 @@
-//! What a thread knows of others: vector clocks, as small as what is known allows (BARRACUDA, section 4.3.1).
+//! Vector clocks, compressed as far as possible (BARRACUDA, section 4.3.1).
 //!
-//! Every thread counts a **time** of its own, from 1 on, that advances when others may learn of what it has done so far. An
-//! access is **stamped** with who made it, when, and where in the code. A thread knows of an access if it has learned of that thread's
-//! time or of a later one; then the access comes before whatever the thread does next.
+//! Every thread has a **time** of its own, counted from 1, that advances when it releases its
+//! accesses to others. An access is **stamped** with its thread, its time and its site in the code.
+//! A thread knows of an access if it has learned that thread's time or a later one. Then the access
+//! happens before the thread's next steps.
 //!
-//! The vector of all times that a thread knows of is never written down. What barriers teach is the same for many: of the
-//! launch, of the group and of the warp one time each stands for all threads of it (the paper's formats for warps that are together,
-//! and for those that have parted: what one part has not learned of the other is told by the time of the warp). Lanes that
-//! meet in parts have a time for each lane (its format for nested branches); and what a thread has learned from another one
-//! through memory is a map of units to times ([`Clock`], its sparse format), which shares its parts with the maps it came from.
-//! A thread that has learned nothing that way takes 24 bytes while it runs.
+//! The full vector of known times is never stored. Knowledge from barriers is shared by many
+//! threads: one time each for the launch, the group and the warp represents all their threads.
+//! (These are the paper's formats for converged warps, and for diverged ones: the time of the warp
+//! represents the part of the knowledge that one branch has not received from the other.) Lanes
+//! that meet in subsets have a time for each lane (the paper's format for nested branches).
+//! Knowledge acquired from other threads through memory is a map of units to times ([`Clock`], the
+//! paper's sparse format). It shares structure with the maps from which it was derived. A thread
+//! without such knowledge takes 24 bytes while it runs.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -21,7 +24,7 @@ use super::super::Grid;
 use super::fences::Fences;
 use super::sync::{Place, Released, Sequence};
 
-/// A thread's count of what it has let others know.
+/// A thread's time: the number of its releases.
 pub type Time = u32;
 
 /// A thread of the launch.
@@ -29,35 +32,38 @@ pub type Time = u32;
 pub struct Who {
     /// Its group's number.
     pub group: u64,
-    /// Its number in the group.
+    /// Its number in its group.
     pub number: u32,
 }
 
-/// Who made an access, when, and where in the code; 0 is none. A stamp leaves the highest bit free.
+/// A stamp: the thread of an access, its time and its site in the code; 0 is none.
+///
+/// The highest bit of a stamp is always free.
 pub type Stamp = u64;
 
-/// How stamps are put together: from the highest bit the time, the group, the number in it, the site.
+/// The layout of stamps: time, group, number in the group and site, from the highest bit.
 #[derive(Clone, Copy, Debug)]
 pub struct Layout {
     group_bits: u32,
     number_bits: u32,
     site_bits: u32,
-    /// Threads in a warp.
+    /// The number of threads in a warp.
     pub warp_size: u32,
-    /// Threads in a group; numbers from there on are those of copies beside them.
+    /// The number of threads in a group; larger numbers are those of asynchronous copies.
     pub threads: u32,
     /// Whether there are such copies.
     pub has_copies: bool,
 }
 
-/// How many bits it takes to tell so many things apart.
+/// The number of bits that distinguish `count` values.
 fn bits(count: u64) -> u32 {
     64 - count.saturating_sub(1).leading_zeros()
 }
 
 impl Layout {
-    /// For a launch, so many copies in each group beside its threads, and code of so many sites; `None` if there would be no room for
-    /// times.
+    /// The layout for a launch; `None` if no bits would be left for times.
+    ///
+    /// It has room for this number of copies in each group, and for code with this number of sites.
     pub fn new(grid: &Grid, copies: u32, sites: u64) -> Option<Self> {
         let numbers = grid.group_threads().checked_add(copies.into())?;
         let (group_bits, number_bits, site_bits) = (bits(grid.groups()), bits(numbers), bits(sites));
@@ -67,24 +73,24 @@ impl Layout {
         (group_bits + number_bits + site_bits <= 51).then_some(layout)
     }
 
-    /// A stamp.
+    /// Makes a stamp.
     pub fn stamp(self, who: Who, time: Time, site: u64) -> Stamp {
         let thread = (who.group << self.number_bits) | u64::from(who.number);
         (((u64::from(time) << (self.group_bits + self.number_bits)) | thread) << self.site_bits) | site
     }
 
-    /// The last time that there is room for.
+    /// The largest time that fits.
     pub fn last_time(self) -> Time {
         let bits = 63 - self.group_bits - self.number_bits - self.site_bits;
         u32::try_from((1u64 << bits.min(32)) - 1).expect("at most 32 bits")
     }
 
-    /// When.
+    /// The time of a stamp.
     pub fn time(self, stamp: Stamp) -> Time {
         u32::try_from(stamp >> (self.group_bits + self.number_bits + self.site_bits)).expect("stamped with 32 bits")
     }
 
-    /// Who.
+    /// The thread of a stamp.
     pub fn who(self, stamp: Stamp) -> Who {
         let thread = stamp >> self.site_bits;
         let number = thread & ((1 << self.number_bits) - 1);
@@ -92,12 +98,12 @@ impl Layout {
         Who { group, number: u32::try_from(number).expect("stamped with 32 bits") }
     }
 
-    /// Where.
+    /// The site of a stamp.
     pub fn site(self, stamp: Stamp) -> u64 {
         stamp & ((1 << self.site_bits) - 1)
     }
 
-    /// Whether it is no thread, but a copy beside those of its group.
+    /// Whether it is an asynchronous copy of its group instead of a thread.
     pub fn is_copy(self, who: Who) -> bool {
         who.number >= self.threads
     }
@@ -107,7 +113,7 @@ impl Layout {
         who.number / self.warp_size
     }
 
-    /// How far two threads are from each other: 0 is the same one, then the same warp, the same group, the launch.
+    /// The distance between two threads: same thread (0), warp, group, launch.
     pub fn distance(self, a: Stamp, b: Stamp) -> u8 {
         let (a, b) = (self.who(a), self.who(b));
         match (a == b, a.group == b.group, self.warp(a) == self.warp(b)) {
@@ -119,35 +125,39 @@ impl Layout {
     }
 }
 
-/// Threads that one time stands for.
+/// A unit: the threads that one time represents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Unit {
-    /// All of the launch.
+    /// All threads of the launch.
     Launch,
-    /// A group's.
+    /// The threads of a group.
     Group(u64),
-    /// Those of a warp: the group, the warp in it.
+    /// The threads of a warp: the group, and the warp in it.
     Warp(u64, u32),
-    /// One.
+    /// A single thread.
     Thread(Who),
 }
 
-/// Times of units: of a thread the latest of those that stand for it is known, 0 if there is none.
+/// A map of units to times; the time of a thread is the latest of its units, and 0 without any.
 #[derive(Clone, Debug, Default)]
 pub struct Clock {
     times: Times,
-    /// What is known of fences, where that orders anything: of global memory's clocks alone.
+    /// The knowledge about fences, if it affects ordering: only in global memory's clocks.
     pub fences: Option<Arc<Fences>>,
 }
 
-/// A few times lie side by side, in no order; many in a map that shares its parts with those that it came from.
+/// A list of few times, or a persistent map of many.
+///
+/// The list is unordered. The map shares structure with its origins.
 #[derive(Clone, Debug)]
 enum Times {
     Few(Vec<(Unit, Time)>),
     Many(OrdMap<Unit, Time>),
 }
 
-/// More times than that are many. A node of the map has room for 16, of which a clock of its own would leave most empty.
+/// The largest number of times in a list.
+///
+/// A node of the map has room for 16, which would be mostly empty for such a clock.
 const FEW: usize = 8;
 
 impl Default for Times {
@@ -162,12 +172,12 @@ impl Clock {
         self.number_of_times() == 0 && self.fences.is_none()
     }
 
-    /// What is known of fences, made if there is nothing.
+    /// The knowledge about fences, created if absent.
     pub fn fences_mut(&mut self) -> &mut Fences {
         Arc::make_mut(self.fences.get_or_insert_default())
     }
 
-    /// The times alone.
+    /// The clock without its knowledge about fences.
     #[must_use]
     pub fn without_fences(self) -> Self {
         Self { fences: None, ..self }
@@ -187,7 +197,7 @@ impl Clock {
         }
     }
 
-    /// The time known of a thread.
+    /// The known time of a thread.
     pub fn of(&self, who: Who, layout: Layout) -> Time {
         if self.number_of_times() == 0 {
             return 0;
@@ -196,12 +206,12 @@ impl Clock {
         units.into_iter().filter_map(|unit| self.get(unit)).max().unwrap_or(0)
     }
 
-    /// The time known of a copy, for which no barrier stands.
+    /// The known time of a copy, which no barrier represents.
     pub fn of_copy(&self, who: Who) -> Time {
         self.get(Unit::Thread(who)).unwrap_or(0)
     }
 
-    /// What is known of copies.
+    /// The knowledge about copies.
     pub fn of_copies(&self, layout: Layout) -> Self {
         let mut copies = Self::default();
         self.for_each(|unit, time| match unit {
@@ -218,7 +228,7 @@ impl Clock {
         }
     }
 
-    /// Learns a time of a unit.
+    /// Adds a time of a unit.
     pub fn learn(&mut self, unit: Unit, time: Time) {
         if time == 0 {
             return;
@@ -237,7 +247,7 @@ impl Clock {
         }
     }
 
-    /// Learns all that another clock knows.
+    /// Adds everything that another clock knows.
     pub fn join(&mut self, other: &Self) {
         match (&mut self.fences, &other.fences) {
             (_, None) => {}
@@ -247,7 +257,7 @@ impl Clock {
         }
         match (&mut self.times, &other.times) {
             (Times::Many(all), Times::Many(others)) => join_many(all, others),
-            // What few know is added to what many know, which is shared.
+            // The few times are added to the shared map of many.
             (Times::Few(few), Times::Many(_)) => {
                 let few = std::mem::take(few);
                 self.times = other.times.clone();
@@ -260,10 +270,12 @@ impl Clock {
     }
 }
 
-/// Adds to each time of a map that of another one. Of maps that came from each other only what they do not share is looked at, so
-/// that who learns much again and again (from a flag that each group hands on to the next one) takes no longer for it.
+/// Merges the times of one map into another.
+///
+/// For maps with a common origin, only the unshared parts are visited. So repeated merges of large
+/// maps (such as from a flag that each group passes on to the next) do not take longer.
 fn join_many(all: &mut OrdMap<Unit, Time>, others: &OrdMap<Unit, Time>) {
-    // How much smaller a map must be for its times to be looked up one by one.
+    // The size ratio from which the times of the smaller map are looked up one by one.
     const FEWER: usize = 16;
     let mut few = others.clone();
     if all.len() < few.len() {
@@ -282,7 +294,7 @@ fn join_many(all: &mut OrdMap<Unit, Time>, others: &OrdMap<Unit, Time>) {
     }
 }
 
-/// What of a difference the second map has.
+/// The entry of a difference that the second map has.
 fn only_in_second(difference: DiffItem<'_, '_, Unit, Time>) -> Option<(Unit, Time)> {
     match difference {
         DiffItem::Add(unit, time) | DiffItem::Update { new: (unit, time), .. } => Some((*unit, *time)),
@@ -290,60 +302,62 @@ fn only_in_second(difference: DiffItem<'_, '_, Unit, Time>) -> Option<(Unit, Tim
     }
 }
 
-/// One for each memory that a barrier may order for itself: local memory, global memory, images.
+/// One value for each memory that a barrier may order separately.
+///
+/// The memories are local memory, global memory and images.
 pub type BySpace<T> = [T; 3];
 
-/// What is known by all threads of a group.
+/// The knowledge of all threads of a group.
 #[derive(Clone, Debug, Default)]
 pub struct GroupClock {
     /// The group's number.
     pub group: u64,
-    /// The time that stands for every thread of the group, since its last barrier.
+    /// The time that represents every thread of the group, since its last barrier.
     pub known: BySpace<Time>,
-    /// What threads had learned that came to a barrier.
+    /// The knowledge of the threads that have arrived at a barrier.
     pub learned: BySpace<Clock>,
 }
 
-/// What a thread knows besides.
+/// The further knowledge of a thread.
 #[derive(Clone, Debug)]
 pub struct ThreadClock {
     /// Its own time.
     pub own: Time,
-    /// The time that stands for every lane of its warp, since they last met.
+    /// The time that represents every lane of its warp, since they last met.
     pub warp: BySpace<Time>,
-    /// The rest, which most threads do without.
+    /// The rest, which most threads do not need.
     pub more: Option<Box<More>>,
 }
 
-/// What few threads need.
+/// Data that few threads need.
 #[derive(Clone, Debug, Default)]
 pub struct More {
-    /// Times of the single lanes, where some know more than others; empty otherwise.
+    /// The times of single lanes, if some know more than others; otherwise empty.
     pub lanes: BySpace<Vec<Time>>,
-    /// What it has learned through memory.
+    /// The knowledge acquired through memory.
     pub learned: BySpace<Clock>,
-    /// What its last releasing fences let others know through places of each memory.
+    /// The knowledge that its last releasing fences publish through places of each memory.
     pub fenced: BySpace<Released>,
-    /// What it has read of in each memory, and learns at its next acquiring fence.
+    /// The knowledge that it has read in each memory and acquires at its next acquiring fence.
     pub seen: BySpace<Released>,
-    /// What its releasing operations have left where.
+    /// The knowledge that its releasing operations have left at each place.
     pub headed: BTreeMap<Place, Sequence>,
-    /// The past of the write that it has observed last.
+    /// The past of the write that it observed last.
     pub observed: Option<Arc<Released>>,
 }
 
 impl ThreadClock {
-    /// A thread at the beginning.
+    /// A thread in its initial state.
     pub fn new(time: Time) -> Self {
         Self { own: time, warp: [0; 3], more: None }
     }
 
-    /// The rest, made if there is none.
+    /// The rest, created if absent.
     pub fn more(&mut self) -> &mut More {
         self.more.get_or_insert_default()
     }
 
-    /// The time that it knows of a lane of its warp.
+    /// The known time of a lane of its warp.
     pub fn of_lane(&self, space: usize, lane: usize) -> Time {
         let lanes = self.more.as_ref().map_or(&[][..], |more| &more.lanes[space]);
         lanes.get(lane).copied().unwrap_or(0).max(self.warp[space])
@@ -363,7 +377,7 @@ mod tests {
     }
 
     proptest! {
-        /// Clocks that learn, are copied, and learn from each other, few times and many, know the latest of all.
+        /// Clocks know the latest times after learning, copying and joining.
         #[test]
         fn clocks_know_the_latest_times(
             steps in prop::collection::vec((0usize..4, 0usize..4, 0u64..400, 1u32..9, 0u8..8), 1..400),
@@ -385,7 +399,7 @@ mod tests {
                         }
                     }
                     _ => {
-                        // Many at a time, so that some clocks have many and some few.
+                        // Many times are added at once, so some clocks have many and some few.
                         for number in number..number + u64::from(time) * 3 {
                             clocks[a].learn(unit(number), time);
                             let known = expected[a].entry(number).or_default();

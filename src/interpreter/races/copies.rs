@@ -1,26 +1,28 @@
-//! Copies beside the threads of a group: each is a thread of its own, which has a number behind those of the group's threads.
+//! Asynchronous copies of a group: each is a thread of its own, numbered after the group's threads.
 //!
-//! A copy is made by no particular thread of the group, so it knows what all of them know when they have come to start it: what their
-//! last barrier has told, and which copies they have waited for; where the group is one thread, all that this one has
-//! done. Of a copy nobody knows by a barrier, only by having waited for it: then all threads of the group know, and whoever learns from them.
-//! Numbers are used again, with a later time, once the copy has been waited for.
+//! A copy is made by no particular thread of the group. So it knows everything that all of them
+//! know when they have arrived to start it: the knowledge from their last barrier, and the copies
+//! for which they have waited. In a group with one thread, it knows everything that this thread has
+//! done. Barriers give no knowledge of a copy; only waiting for it does. Then all threads of the
+//! group know of it, and so does every thread that learns from them. Numbers are reused, with a
+//! later time, once the copy has been waited for.
 
 use super::clock::{Clock, ThreadClock, Time, Unit, Who};
 use super::{Accessed, Detector, GroupWatch, Race};
 use crate::Thread;
 
-/// The most copies that a group may have under way.
+/// The maximum number of a group's copies in flight.
 pub const MOST: u32 = 64;
 
 /// The numbers of a group's copies.
 #[derive(Clone, Debug, Default)]
 pub struct Numbers {
-    /// How often each number was given out.
+    /// The number of times that each number was allocated.
     times: Vec<Time>,
     free: Vec<u32>,
 }
 
-/// A copy under way: its number behind those of the threads, and what it knows.
+/// A copy in flight: its number after those of the threads, and its knowledge.
 #[derive(Clone, Debug)]
 pub struct Copying {
     number: u32,
@@ -28,7 +30,9 @@ pub struct Copying {
 }
 
 impl Detector {
-    /// All threads of a group have come to where a copy starts. `None` if there are more than can be told apart.
+    /// Starts a copy that all threads of a group have reached.
+    ///
+    /// It is `None` if there are too many to distinguish.
     pub fn start_copy(&mut self, watch: &mut GroupWatch, threads: &mut [Thread]) -> Option<Copying> {
         let numbers = &mut watch.copies;
         let free = numbers.free.pop().or_else(|| {
@@ -51,14 +55,14 @@ impl Detector {
         Some(Copying { number: self.layout.threads + free, clock })
     }
 
-    /// All threads of a group have waited for a copy.
+    /// Ends a copy for which all threads of a group have waited.
     pub fn end_copy(&mut self, watch: &mut GroupWatch, copy: Copying) {
         let unit = Unit::Thread(Who { group: watch.clock.group, number: copy.number });
         watch.clock.learned.iter_mut().for_each(|learned| learned.learn(unit, copy.clock.own));
         watch.copies.free.push(copy.number - self.layout.threads);
     }
 
-    /// Compares an access of a copy with those before it, as [`Detector::access`] does.
+    /// Compares an access of a copy with earlier ones, as [`Detector::access`] does.
     pub fn access_of_copy(
         &mut self,
         watch: &mut GroupWatch,
@@ -70,7 +74,7 @@ impl Detector {
         self.access(watch, (&copy.clock, copy.number), accessed, same, found);
     }
 
-    /// Whether accesses of this thread, or copy, are compared with others.
+    /// Whether accesses of this thread or copy are compared with others.
     pub(super) fn is_watched(&self, who: Who) -> bool {
         let Some(threads) = self.races.between else { return true };
         if self.layout.is_copy(who) {
@@ -79,8 +83,9 @@ impl Detector {
         threads.contains(&(who.group, who.number))
     }
 
-    /// The thread that is told for one that accesses memory: itself, or for a copy one of its group, another one than the thread that it
-    /// races with if there is one.
+    /// The thread reported for an access: the thread itself, or for a copy one of its group.
+    ///
+    /// For a copy, it is a thread other than the one with which it races, if there is one.
     pub fn told_for(&self, who: Who, other: Who) -> u32 {
         if !self.layout.is_copy(who) {
             return who.number;
@@ -93,7 +98,7 @@ impl Detector {
         u32::from((other.group, other.number) == (who.group, 0) && self.layout.threads > 1)
     }
 
-    /// What is known of copies, by anybody in these clocks.
+    /// The knowledge about copies in any of these clocks.
     pub(super) fn copies_known<'a>(&self, clocks: impl Iterator<Item = &'a Clock>) -> Clock {
         let mut all = Clock::default();
         clocks.for_each(|clock| all.join(&clock.of_copies(self.layout)));

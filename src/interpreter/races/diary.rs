@@ -1,6 +1,6 @@
-//! What two threads do on their way to where they meet: the barriers that they pass, and what they access of one place.
+//! The steps of two threads up to their race: barriers, and accesses of one place.
 //!
-//! It is kept of a run only where somebody asks for it, as a run may be long.
+//! A diary is kept only on request, since a run may be long.
 
 use lockstep_ir::kernel::Array;
 
@@ -8,47 +8,49 @@ use super::super::code::Position;
 use super::super::machine::Thread;
 use super::clock::{Time, Who};
 
-/// Whose barrier a thread has passed.
+/// The scope of a barrier that a thread has passed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Barrier {
-    /// The warp's.
+    /// The warp.
     Warp,
-    /// The group's.
+    /// The group.
     Group,
-    /// The launch's.
+    /// The launch.
     Launch,
 }
 
 /// A barrier that a thread has passed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pass {
-    /// Where it stands.
+    /// The position of the barrier.
     pub at: Position,
-    /// Of whom.
+    /// The scope of the barrier.
     pub barrier: Barrier,
-    /// Threads that pass a barrier together have the same number.
+    /// The number of the meeting, which threads that pass a barrier together share.
     pub meeting: u32,
 }
 
-/// An access to the place that the diary is about.
+/// An access to the diary's place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Touch {
     /// The step.
     pub at: Position,
     /// The first byte.
     pub offset: u64,
-    /// How many.
+    /// The number of bytes.
     pub bytes: u64,
-    /// How many barriers the thread had passed.
+    /// The number of barriers that the thread had passed.
     pub passed: usize,
     /// The thread's time.
     time: Time,
 }
 
-/// The two accesses of a race: whose they are among the diary's threads, and what they are. The earlier one comes first.
+/// The two accesses of a race, the earlier one first.
+///
+/// Each has its thread's index in the diary.
 pub type Meeting = [(usize, Touch); 2];
 
-/// What two threads do.
+/// The steps of two threads.
 #[derive(Clone, Debug)]
 pub struct Diary {
     threads: [Who; 2],
@@ -57,14 +59,16 @@ pub struct Diary {
     meetings: u32,
     /// The barriers that each of them has passed.
     pub passes: [Vec<Pass>; 2],
-    /// Their races at the place that the diary is about.
+    /// Their races at the diary's place.
     pub races: Vec<Meeting>,
-    /// For events, by their numbers: how many barriers each of them had passed when it was told.
+    /// For each event, by number: how many barriers each thread had passed when it was reported.
     pub events: Vec<(usize, [usize; 2])>,
 }
 
 impl Diary {
-    /// Of two threads, each by its group's number and its number in the group, and of a byte of an array, if one is of interest.
+    /// A diary of two threads, and of a byte of an array, if one is of interest.
+    ///
+    /// A thread is given by its group's number and its number in the group.
     pub fn new(threads: [(u64, u32); 2], about: Option<(Array, u64)>) -> Self {
         Self {
             threads: threads.map(|(group, number)| Who { group, number }),
@@ -81,12 +85,12 @@ impl Diary {
         self.threads.iter().position(|thread| *thread == who)
     }
 
-    /// A barrier is passed: the next calls of [`Self::pass`] are about those who pass it.
+    /// Starts a new meeting at a barrier; the next calls of [`Self::pass`] belong to it.
     pub(super) fn meet(&mut self) {
         self.meetings += 1;
     }
 
-    /// A thread of a group passes the barrier that it has come to.
+    /// Records that a thread of a group passes its barrier.
     pub(super) fn pass(&mut self, barrier: Barrier, group: u64, thread: &Thread) {
         let who = Who { group, number: thread.number };
         for (index, _) in self.threads.iter().enumerate().filter(|(_, thread)| **thread == who) {
@@ -95,7 +99,7 @@ impl Diary {
         }
     }
 
-    /// A thread accesses memory.
+    /// Records an access to memory by a thread.
     pub(super) fn touch(&mut self, who: Who, time: Time, at: Position, array: Array, (offset, bytes): (u64, u64)) {
         let is_there = |(of, byte): (Array, u64)| of == array && (offset..offset.saturating_add(bytes)).contains(&byte);
         if let (Some(index), true) = (self.is_of(who), self.about.is_some_and(is_there)) {
@@ -104,7 +108,9 @@ impl Diary {
         }
     }
 
-    /// The last access of a thread races with one of another thread, which made it at a time and a step.
+    /// Records a race between the last access of a thread and an earlier one of another.
+    ///
+    /// The earlier access is given by its time and step.
     pub(super) fn race(&mut self, later: Who, earlier: Who, time: Time, at: Position) {
         let (Some(later), Some(earlier)) = (self.is_of(later), self.is_of(earlier)) else { return };
         let made = self.touches[earlier].iter().rev().find(|touch| (touch.time, touch.at) == (time, at));
@@ -113,7 +119,7 @@ impl Diary {
         }
     }
 
-    /// An event is told.
+    /// Records that an event is reported.
     pub(super) fn event(&mut self, number: usize) {
         self.events.push((number, [self.passes[0].len(), self.passes[1].len()]));
     }

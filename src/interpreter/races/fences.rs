@@ -1,35 +1,46 @@
-//! The order of sequentially consistent fences (PTX ISA, "Memory Consistency Model"; Lustig, Sahasrabuddhe and Giroux, "A formal analysis
-//! of the NVIDIA PTX memory consistency model", ASPLOS 2019).
+//! The order of sequentially consistent fences, following the PTX memory model.
 //!
-//! `__threadfence()` is `fence.sc.gpu`. The model orders any two `fence.sc` that are morally strong (each scope holds the other's
-//! thread), in one direction or the other, and **a fence synchronises with those behind it** in this order (*Causality order*: "X precedes Y in
-//! Fence-SC order" is one of the ways in which X synchronises with Y). So what a thread did before its fence may come before what another one does
-//! behind its own though neither of the two reads or writes a flag: others may do that for them, on the far side of barriers.
+//! References: PTX ISA, "Memory Consistency Model"; Lustig, Sahasrabuddhe and Giroux, "A formal
+//! analysis of the NVIDIA PTX memory consistency model", ASPLOS 2019.
+//!
+//! `__threadfence()` is `fence.sc.gpu`. The model orders any two `fence.sc` that are morally strong
+//! (each scope includes the other's thread), in one direction or the other. In this order, **a
+//! fence synchronises with the later ones** (*Causality order*: "X precedes Y in Fence-SC order" is
+//! one of the ways in which X synchronises with Y). So the steps of one thread before its fence may
+//! happen before the steps of another after its own, although neither thread reads or writes a
+//! flag. Other threads, separated from them by barriers, may do that for them.
 //!
 //! # When the direction is known
 //!
-//! Let F and G be such fences of different threads, W a strong write that F precedes in base causality order (program order, barriers,
-//! releases that are acquired), R a strong read that precedes G in the same way, and let W precede R in *observation order*: R reads
-//! what W has written, or what a chain of atomic read-modify-writes has made of it, each of these pairs morally strong. Then F
-//! precedes G. *Argument.* Otherwise G precedes F, so G synchronises with F, and R precedes W in base causality order, by way of G and F. If R
-//! reads from W itself, axiom *Causality* ("if a read R precedes an overlapping write W in causality order, then R does not read from
-//! W") is violated. If it reads from the chain, W precedes R in observation order and R precedes W in base causality order, so W
-//! precedes itself in causality order, and by axiom *Coherence* in coherence order, which is irreflexive.
+//! Let F and G be such fences of different threads. Let W be a strong write that F precedes in base
+//! causality order (program order, barriers, releases that are acquired). Let R be a strong read
+//! that precedes G in the same way. Let W precede R in *observation order*: R reads the value of W,
+//! or a value derived from it by a chain of atomic read-modify-writes, each of these pairs being
+//! morally strong. Then F precedes G. *Argument.* Otherwise G precedes F, so G synchronises with F,
+//! and R precedes W in base causality order, by way of G and F. If R reads from W itself, axiom
+//! *Causality* ("if a read R precedes an overlapping write W in causality order, then R does not
+//! read from W") is violated. If it reads from the chain, W precedes R in observation order and R
+//! precedes W in base causality order. So W precedes itself in causality order, and by axiom
+//! *Coherence* in coherence order, which is irreflexive.
 //!
-//! Nothing else is taken for ordered. That F precedes G in causality order puts F first, too (axiom *FenceSC*), and teaches nothing: what precedes
-//! F precedes G then anyway. Where G's thread has observed nothing of what F precedes, either direction is possible.
+//! No other fences are treated as ordered. If F precedes G in causality order, F also comes first
+//! (axiom *FenceSC*), but this adds nothing: everything that precedes F then precedes G anyway. If
+//! G's thread has observed nothing that F precedes, either direction is possible.
 //!
-//! # How it is followed
+//! # Implementation
 //!
-//! What travels in base causality order are [`Clock`](super::clock::Clock)s: whoever learns one has its holder's past behind it. So a clock carries two things
-//! besides, and they go wherever it goes: what the fences know that are in this past (**before**), and of the writes that were observed in
-//! this past what their own `before` was (**seen**). At a place it is kept what the last strong write had before it ([`Past`]). A strong read adds that to
-//! what its thread has seen; a fence learns of all seen fences that are morally strong with it. A plain write, and one of other bytes, ends the chain: nobody
-//! observes anything through it.
+//! Base causality order is propagated by [`Clock`](super::clock::Clock)s: a thread that learns a
+//! clock has its holder's past behind it. So a clock carries two more items wherever it goes. The
+//! first is the knowledge of the fences in this past (**before**). The second is the `before` of
+//! the writes that were observed in this past (**seen**). For each place, the knowledge before its
+//! last strong write is recorded ([`Past`]). A strong read adds it to the `seen` of its thread. A
+//! fence learns from all seen fences that are morally strong with it. A plain write, or one of
+//! other bytes, ends the chain: no thread observes anything through it.
 //!
-//! These are PTX's rules, for CUDA alone. In C11, OpenCL and HIP sequentially consistent fences are ordered as well, but synchronise with
-//! each other by atomic operations of their own threads only. Of atomic operations that are sequentially consistent themselves no such order is
-//! followed: that tells more races, not fewer.
+//! These are PTX's rules, for CUDA only. In C11, OpenCL and HIP, sequentially consistent fences are
+//! ordered as well, but they synchronise with each other only through atomic operations of their
+//! own threads. No such order is modelled for atomic operations that are themselves sequentially
+//! consistent: this reports more races, not fewer.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -40,24 +51,24 @@ use super::clock::{BySpace, Clock, GroupClock, Layout, ThreadClock, Who};
 use super::sync::{Level, Means, Place, Released};
 use super::{Accessed, Detector, GLOBAL, LOCAL, Through};
 
-/// What a clock knows of fences.
+/// The knowledge of a clock about fences.
 #[derive(Clone, Debug, Default)]
 pub struct Fences {
-    /// What the fences know that come before.
+    /// The knowledge of the earlier fences.
     before: Released,
-    /// What those know that came before a write that was observed: a fence learns it.
+    /// The knowledge of the fences before an observed write, which a fence acquires.
     seen: Released,
 }
 
 impl Fences {
-    /// Adds what another clock knows.
+    /// Adds the knowledge of another clock.
     pub fn join(&mut self, other: &Self) {
         self.before.join_all(&other.before);
         self.seen.join_all(&other.seen);
     }
 }
 
-/// What the last strong write of a place has before it.
+/// The knowledge before the last strong write of a place.
 #[derive(Clone, Debug)]
 pub struct Past {
     level: Level,
@@ -66,7 +77,7 @@ pub struct Past {
     before: Arc<Released>,
 }
 
-/// Of all places.
+/// The past of each place.
 pub type Pasts = BTreeMap<Place, Past>;
 
 impl Past {
@@ -76,11 +87,11 @@ impl Past {
     }
 }
 
-/// No access is wider.
+/// The widest access in bytes.
 const WIDEST: u64 = 16;
 
 impl Detector {
-    /// A fence learns what the fences before it in Fence-SC order know.
+    /// Adds to a fence the knowledge of the earlier fences in Fence-SC order.
     pub fn learn_of_fences(&self, group: &GroupClock, thread: &mut ThreadClock, (me, level): (Who, Level)) {
         let of_thread = thread.more.as_ref().and_then(|more| more.learned[GLOBAL].fences.clone());
         for known in [group.learned[GLOBAL].fences.clone(), of_thread].into_iter().flatten() {
@@ -98,7 +109,7 @@ impl Detector {
         }
     }
 
-    /// A fence that knows this comes before whatever its thread does next.
+    /// Records that a fence with this knowledge happens before the next steps of its thread.
     pub fn note_fence(&self, thread: &mut ThreadClock, (me, level): (Who, Level), known: &mut BySpace<Clock>) {
         let alone = known.clone().map(Clock::without_fences);
         let fences = thread.more().learned[GLOBAL].fences_mut();
@@ -106,7 +117,7 @@ impl Detector {
         known[GLOBAL].fences_mut().before.join_all(&fences.before);
     }
 
-    /// A thread observes a strong write, or makes one.
+    /// Follows a strong read or write of a thread.
     pub fn follow_past(
         &mut self,
         group: &GroupClock,
@@ -138,7 +149,9 @@ impl Detector {
         }
     }
 
-    /// A write of these bytes ends the chains of others that it overlaps, and a plain one any.
+    /// Ends the chains that a write of these bytes overlaps.
+    ///
+    /// A strong write of the same bytes does not end a chain.
     pub fn end_pasts(&mut self, group: u64, accessed: Accessed) {
         let of = accessed.local.then_some(group);
         let (from, to) = (accessed.offset.saturating_sub(WIDEST), accessed.offset.saturating_add(accessed.bytes));
@@ -154,7 +167,7 @@ impl Detector {
     }
 }
 
-/// Whether a fence of this ordering has a place in Fence-SC order.
+/// Whether a fence with this ordering is part of Fence-SC order.
 pub fn is_total(ordering: Ordering) -> bool {
     ordering == Ordering::SequentiallyConsistent
 }

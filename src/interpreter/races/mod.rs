@@ -1,28 +1,36 @@
-//! Finds the races of a run while it goes on (Eizenberg, Peng, Pigli, Mansky, Devietti: "BARRACUDA: binary-level analysis of runtime races
-//! in CUDA programs", PLDI 2017).
+//! Detects the data races of a run on the fly, based on BARRACUDA.
 //!
-//! Two accesses race if they touch the same byte, one of them writes, they are not both atomic in a way that includes
-//! the other thread, and neither comes before the other. What comes before what follows from the program order of each thread, from
-//! barriers, and from what threads learn from each other through memory ([`sync`]); not from the order in which the interpreter happens
-//! to run them. So a race is found in whichever order its accesses come, as long as the run has both.
+//! Reference: Eizenberg, Peng, Pigli, Mansky, Devietti: "BARRACUDA: binary-level analysis of
+//! runtime races in CUDA programs", PLDI 2017.
+//!
+//! Two accesses race if they touch the same byte, at least one of them writes, and neither happens
+//! before the other. Two atomic accesses whose scopes include the other thread do not race. The
+//! happens-before order follows from the program order of each thread, from barriers, and from
+//! synchronisation through memory ([`sync`]). It does not depend on the order in which the
+//! interpreter runs the accesses. So a race is found in whichever order its accesses occur, as long
+//! as the run has both.
 //!
 //! Three things differ from the paper:
 //!
-//! * Threads of a warp are independent of each other, as they are on hardware since 2017 and in other languages; only a
-//!   barrier of the warp orders what they do.
-//! * Of accesses that a later one would have to be compared with, a cell keeps those that are not covered by one that
-//!   conflicts with all that they conflict with. The paper keeps the last write and its kind, so an atomic operation hides the plain write
-//!   of the same thread before it from the atomic operations of others.
-//! * **Few of many.** Of many reads (or atomic operations of one kind) of which none comes before another, two are kept: the two
-//!   that are farthest from each other in the tree of launch, groups, warps and threads. Where barriers of groups and of the launch alone
-//!   order threads, nothing is lost. *Argument.* Let an access w come later that conflicts
-//!   with all of them, and let it come after both of the kept a and b. Then there are barriers, each of some subtree, through which w learned of a
-//!   and of b; both subtrees contain w, so one of them contains the other, and with it a, b, and all that is no farther from a
-//!   than b is: every one of the dropped c. The barrier of that subtree came after a (say), and c's thread took part in it. If c came
-//!   after that barrier, a would come before c; but then a was covered by c. So c came before the barrier, and w comes
-//!   after c. Where threads learn from each other through memory, or lanes of a warp meet (which may be some of them), up to
-//!   four are kept, those of different groups first. If one had to be dropped, and a later access comes after a kept one only by
-//!   what was learned so, a race may be missed there, and that is told.
+//! * Threads of a warp are independent of each other, as they are on hardware since 2017 and in
+//!   other languages. Only a barrier of the warp orders their accesses.
+//! * A cell keeps the earlier accesses with which a later one must be compared. It drops those that
+//!   are covered by another access that conflicts with everything with which they conflict. The
+//!   paper keeps the last write and its kind, so an atomic operation hides an earlier plain write
+//!   of the same thread from the atomic operations of others.
+//! * **Few of many.** Of many concurrent reads (or atomic operations of one kind), two are kept:
+//!   the two that are farthest from each other in the tree of launch, groups, warps and threads. If
+//!   only barriers of groups and of the launch order threads, nothing is lost. *Argument.* Let w be
+//!   a later access that conflicts with all of them, and let it happen after both of the kept ones,
+//!   a and b. Then there are barriers, each of some subtree, through which w learned of a and of b.
+//!   Both subtrees contain w, so one of them contains the other. This one contains a, b, and every
+//!   access that is no farther from a than b is, which includes every dropped c. The barrier of
+//!   that subtree came after a (say), and c's thread took part in it. If c came after that barrier,
+//!   a would happen before c; but then a was covered by c. So c came before the barrier, and w
+//!   happens after c. If threads synchronise through memory, or lanes of a warp meet (possibly a
+//!   subset), up to four are kept, those of different groups first. Suppose that one had to be
+//!   dropped, and a later access happens after a kept one only by such synchronisation. Then a race
+//!   may be missed there, and this is reported.
 
 mod clock;
 mod copies;
@@ -51,41 +59,41 @@ use self::sync::{Level, Means, Place, Released, Sequence};
 use super::code::{Code, Position, Step};
 use super::{Grid, Pixel, Races, Thread};
 
-/// Where local memory is among what is kept for each memory.
+/// The index of local memory in values for each memory.
 const LOCAL: usize = 0;
-/// Where global memory is.
+/// The index of global memory.
 const GLOBAL: usize = 1;
-/// Where images are. What threads learn from each other through memory is not about these: only barriers order them.
+/// The index of images; synchronisation through memory does not order images, only barriers do.
 const IMAGES: usize = 2;
-/// All of them.
+/// The indices of all memories.
 const SPACES: BySpace<usize> = [LOCAL, GLOBAL, IMAGES];
 
-/// The most races that are told.
+/// The maximum number of reported races.
 pub const MOST_TOLD: usize = 10_000;
 
-/// Where memories are not ordered apart, what is learned through either is kept with local memory.
+/// The single memory whose slot holds all knowledge if memories are not ordered separately.
 const ONE_SHELF: SpaceSet = SpaceSet { local: true, ..SpaceSet::NONE };
 
-/// How many accesses of one kind are kept where barriers alone order threads, and where they do not.
+/// The number of accesses of one kind that are kept: if only barriers order threads, and otherwise.
 const KEPT: [usize; 2] = [2, 4];
 
-/// What an access does.
+/// The kind of an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
-    /// It reads.
+    /// A read.
     Read,
-    /// It writes.
+    /// A write.
     Write,
-    /// It is atomic, and may do both.
+    /// An atomic operation, which may both read and write.
     Atomic,
-    /// A copy beside the group's threads reads.
+    /// A read by an asynchronous copy.
     AsyncRead,
-    /// A copy beside the group's threads writes.
+    /// A write by an asynchronous copy.
     AsyncWrite,
 }
 
 impl Access {
-    /// What it is called in the name of a race.
+    /// Its name in the name of a race.
     pub fn name(self) -> &'static str {
         match self {
             Self::Read => "read",
@@ -97,34 +105,34 @@ impl Access {
     }
 }
 
-/// An access that races with the one that was just made.
+/// A race between an earlier access and the current one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Race {
     /// The array.
     pub array: Array,
     /// The first byte that both access.
     pub offset: u64,
-    /// What the later one does.
+    /// The kind of the later access.
     pub later: Access,
-    /// What the earlier one does.
+    /// The kind of the earlier access.
     pub earlier: Access,
-    /// The step of the earlier one.
+    /// The step of the earlier access.
     pub at: Position,
-    /// The group of the thread that made it, by its number.
+    /// The number of the group of the thread that made it.
     pub group: u64,
-    /// The thread's number in the group; of a copy that of any of its group's.
+    /// The thread's number in the group; for a copy, that of any thread of its group.
     pub thread: u32,
     /// The pixel, if the array is an image.
     pub pixel: Option<Pixel>,
-    /// The number of the thread that made the later one, likewise.
+    /// The number of the thread that made the later access, likewise.
     pub later_thread: u32,
 }
 
-/// What of an access decides with which it conflicts.
+/// The properties of an access that determine its conflicts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Kind {
     writes: bool,
-    /// Of atomic ones: within which threads, of how many bytes.
+    /// The scope and the number of bytes of an atomic access.
     strong: Option<(Level, u8)>,
 }
 
@@ -144,35 +152,38 @@ impl Kind {
         (self.writes || other.writes) && !both_strong
     }
 
-    /// Whether whatever conflicts with the other access, by `b`, also does with this one, by `a`.
+    /// Whether everything that conflicts with the other access also conflicts with this one.
+    ///
+    /// This access is by `a`, and the other one by `b`.
     fn covers(self, other: Self, a: Who, b: Who, (finest, layout): (Level, Layout)) -> bool {
-        // Another atomic operation may hold the one thread in its scope and not the other, unless they are always together.
+        // The scope of another atomic operation may include one thread and not the other, unless
+        // they are always together.
         let as_strong = self.strong.is_none() || (self.strong == other.strong && finest.holds(a, b, layout));
         (self.writes || !other.writes) && as_strong
     }
 }
 
-/// An access to memory that threads share.
+/// An access to shared memory.
 #[derive(Clone, Copy, Debug)]
 pub struct Accessed {
     /// The step.
     pub at: Position,
-    /// Whether it writes.
+    /// Whether it is a write.
     pub writes: bool,
     /// The array.
     pub array: Array,
-    /// Whether it lies in local memory.
+    /// Whether the array is in local memory.
     pub local: bool,
     /// The first byte.
     pub offset: u64,
-    /// How many.
+    /// The number of bytes.
     pub bytes: u64,
 }
 
-/// An operation through which threads learn from each other.
+/// An operation through which threads synchronise.
 #[derive(Clone, Copy, Debug)]
 pub struct Through {
-    /// What it orders.
+    /// Its memory ordering.
     pub ordering: Ordering,
     /// Whether it reads.
     pub reads: bool,
@@ -180,83 +191,89 @@ pub struct Through {
     pub writes: bool,
 }
 
-/// A pair of sites that race, and the place where each of these is told.
+/// A pair of racing sites, and the place for which each such pair is reported.
 pub type Pair = (u64, u64, u64);
 
-/// What is kept of a group that runs.
+/// The records of a running group.
 #[derive(Clone, Debug, Default)]
 pub struct GroupWatch {
     clock: GroupClock,
-    /// Of each of the kernel's arrays; empty for those outside of local memory.
+    /// The shadow of each of the kernel's arrays; empty for those outside local memory.
     shadows: Vec<Shadow>,
-    /// Its copies.
+    /// The numbers of its copies.
     copies: copies::Numbers,
 }
 
-/// What orders threads.
+/// The operations that order threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Order {
-    /// Barriers alone, each of all threads of a group or of the launch.
+    /// Only barriers, each of all threads of a group or of the launch.
     Tree,
-    /// Barriers, at some of which lanes of a warp meet: all of them, or some.
+    /// Also barriers at which lanes of a warp meet: all of them, or some.
     Lanes,
-    /// Also what they learn through memory.
+    /// Also synchronisation through memory.
     Memory,
 }
 
-/// How a thread knows of an access.
+/// The origin of a thread's knowledge of an access.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Knows {
     Not,
-    /// It is its own, or a barrier of the group or the launch has told it, and has told of all that came before that barrier.
+    /// The access is its own, or known from a barrier of the group or the launch.
+    ///
+    /// Such a barrier orders everything before it.
     Tree,
-    /// Through memory or a barrier of lanes, which need not have told of others.
+    /// The access is known through memory or a barrier of lanes.
+    ///
+    /// These need not order any other accesses.
     Learned,
 }
 
-/// The detector.
+/// The race detector.
 #[derive(Clone, Debug)]
 pub struct Detector {
     layout: Layout,
-    /// Of each step: in which way it is atomic.
+    /// For each step, its atomicity.
     strong: Vec<Option<(Level, u8)>>,
-    /// Whether a step is atomic for its own thread alone: it is called atomic, and to others it is a plain access.
+    /// For each step, whether it is atomic only for its own thread.
+    ///
+    /// Other threads see a plain access.
     of_one_thread: Vec<bool>,
-    /// Of each step: whether it writes and reads nothing.
+    /// For each step, whether it only writes.
     only_writes: Vec<bool>,
-    /// Of each step: a plain load or store beside a fence.
+    /// For each step, whether it is a plain load or store beside a fence.
     beside_fence: Vec<bool>,
-    /// Of each array: whether it is an image.
+    /// For each array, whether it is an image.
     images: Vec<bool>,
-    /// What orders threads in this kernel.
+    /// The operations that order threads in this kernel.
     order: Order,
     /// The lowest level of any operation.
     finest: Level,
-    /// Whether local and global memory are ordered apart.
+    /// Whether local and global memory are ordered separately.
     by_space: bool,
-    /// Which races are looked for.
+    /// The races to detect.
     races: Races,
-    /// The time that stands for all threads of the launch.
+    /// The time that represents all threads of the launch.
     everywhere: Time,
-    /// Of each of the kernel's arrays; empty for those in local and private memory.
+    /// The shadow of each of the kernel's arrays; empty for those in local and private memory.
     shadows: Vec<Shadow>,
-    /// Whether sequentially consistent fences order what they have before and behind them.
+    /// Whether sequentially consistent fences order the accesses before and after them.
     total_fences: bool,
-    /// What the last strong write of each place has before it, where that matters.
+    /// The knowledge before the last strong write of each place, if it matters.
     pasts: Pasts,
-    /// What has been released where.
+    /// The knowledge that has been released at each place.
     released: BTreeMap<Place, Sequence>,
-    /// How many sequences of changes have begun.
+    /// The number of sequences that have begun.
     sequences: u64,
-    /// The pairs of sites of races that were told, in this order.
+    /// The pairs of sites of the reported races, in this order.
     told: IndexSet<Pair>,
-    /// Where a race may have been missed.
+    /// The steps at which a race may have been missed.
     pub unsure: BTreeSet<Position>,
-    /// Whether there are no more times: nothing is detected any more.
+    /// Whether the times overflowed; nothing is detected any more.
     pub exhausted: bool,
-    /// The most bytes that local memory's shadows took.
+    /// The largest size of local memory's shadows, in bytes.
     local_bytes: u64,
-    /// What two threads do, if somebody wants to know.
+    /// The diary of two threads, if requested.
     pub diary: Option<Diary>,
 }
 
@@ -269,7 +286,7 @@ fn usize_of(number: u32) -> usize {
 }
 
 impl Detector {
-    /// For a launch; `None` if it has so many threads that none of their accesses could be told from another.
+    /// The detector for a launch; `None` if it has too many threads to distinguish their accesses.
     pub fn new(code: &Code, grid: &Grid, races: Races, in_lock_step: bool) -> Option<Self> {
         let sites = 2 * u64::try_from(code.steps.len()).expect("positions are 32 bits") + 2;
         let has_copies = code.steps.iter().any(|step| matches!(step, Step::AsyncCopy(_)));
@@ -286,7 +303,7 @@ impl Detector {
             Step::Atomic(number) => code.atomics[usize_of(*number)].ordering != Ordering::Relaxed,
             _ => false,
         });
-        // Of a warp, or of some warps of a group.
+        // The barrier is of a warp, or of some warps of a group.
         let is_of_lanes =
             |step: &Step| matches!(step, Step::Barrier { kind: BarrierKind::Warp { .. }, .. } | Step::Named(_));
         Some(Self {
@@ -318,17 +335,17 @@ impl Detector {
         })
     }
 
-    /// What is kept of a group that starts; from one that has ended memory may be taken over.
+    /// The records of a group that starts; the memory of an ended group's records may be reused.
     pub fn start(&mut self, group: u64, ended: Option<GroupWatch>) -> GroupWatch {
         let mut shadows = ended.map_or_else(|| vec![Shadow::default(); self.shadows.len()], |ended| ended.shadows);
         shadows.iter_mut().for_each(Shadow::clear);
         GroupWatch { clock: GroupClock { group, ..GroupClock::default() }, shadows, copies: copies::Numbers::default() }
     }
 
-    /// Measures what is kept of a group, which has ended.
+    /// Measures the records of a group that has ended.
     pub fn end(&mut self, watch: &GroupWatch) {
         self.local_bytes = self.local_bytes.max(watch.shadows.iter().map(Shadow::bytes).sum());
-        // Nobody comes to its local memory any more.
+        // Nothing accesses its local memory any more.
         let first = |group| (Some(group), Array::from_u32(0), 0);
         let own = first(watch.clock.group)..first(watch.clock.group + 1);
         let places = self.released.range(own.clone()).map(|(place, _)| *place);
@@ -339,30 +356,38 @@ impl Detector {
         }
     }
 
-    /// The clock of a thread that starts.
+    /// The initial clock of a thread.
     pub fn thread(&self) -> ThreadClock {
         ThreadClock::new(self.everywhere + 1)
     }
 
-    /// The pairs of sites of all races that were told, in this order.
+    /// The pairs of sites of all reported races, in this order.
     pub fn told(&self) -> impl Iterator<Item = Pair> + '_ {
         self.told.iter().copied()
     }
 
-    /// Whether these, of parts of one launch, keep what they have in common in cells of the same size.
+    /// Whether these detectors use cells of the same size for their common pages.
+    ///
+    /// The detectors are of parts of one launch.
     pub fn are_alike(all: &[&Self]) -> bool {
         let arrays = all.first().map_or(0, |first| first.shadows.len());
         (0..arrays).all(|array| Shadow::are_alike(&Self::shadows_of(all, array)))
     }
 
-    /// The bytes that one would have kept in place of these, of parts of one launch: but for lists, of which they may have more.
+    /// The size in bytes that a single detector would have in place of these.
+    ///
+    /// The detectors are of parts of one launch.
+    ///
+    /// Lists are an exception: these may have more of them.
     pub fn bytes_of_all(all: &[&Self]) -> u64 {
         let arrays = all.first().map_or(0, |first| first.shadows.len());
         let global: u64 = (0..arrays).map(|array| Shadow::bytes_of_all(&Self::shadows_of(all, array))).sum();
         global + all.iter().map(|detector| detector.local_bytes).max().unwrap_or(0)
     }
 
-    /// In how many places outside of groups threads have left for each other what they know, in these, of parts of one launch.
+    /// The number of places outside groups with released knowledge in these detectors.
+    ///
+    /// The detectors are of parts of one launch.
     pub fn places_of_all(all: &[&Self]) -> u64 {
         let places = all.iter().flat_map(|detector| detector.released.keys());
         u64::try_from(places.filter(|(group, ..)| group.is_none()).count()).expect("memory fits")
@@ -372,10 +397,13 @@ impl Detector {
         all.iter().map(|detector| &detector.shadows[array]).collect()
     }
 
-    // --- Accesses -----------------------------------------------------------------------------------
+    // --- Accesses
+    // -----------------------------------------------------------------------------------
 
-    /// Compares an access with those before it. `same` tells whether a write leaves these bytes as they are; races are
-    /// handed to `found`, one for each pair of places.
+    /// Compares an access with earlier ones.
+    ///
+    /// `same` returns whether a write leaves these bytes unchanged. Races are passed to `found`,
+    /// one for each pair of places.
     pub fn access(
         &mut self,
         watch: &mut GroupWatch,
@@ -415,7 +443,8 @@ impl Detector {
         shadow.update(accessed.offset, accessed.bytes, |at, size, stamps| {
             for earlier in self.compare(&watch.clock, thread, now, stamps, || same(at, size)) {
                 let (a, b) = earlier_first(self.layout.site(earlier), site);
-                // Of two threads every place is told, as far as anybody would look.
+                // If only two threads are watched, every place is reported, as far as anyone would
+                // look.
                 let place = if self.races.between.is_some() { at } else { 0 };
                 if self.told.len() < MOST_TOLD && self.told.insert((a, b, place)) {
                     self.note_race(me, earlier);
@@ -433,14 +462,14 @@ impl Detector {
         }
     }
 
-    /// An event is told, which has this number.
+    /// Records that the event with this number is reported.
     pub fn note_event(&mut self, number: usize) {
         if let Some(diary) = &mut self.diary {
             diary.event(number);
         }
     }
 
-    /// Threads of a group pass a barrier of their warp or of the group.
+    /// Records that threads of a group pass a barrier of their warp or of the group.
     pub fn note_barrier<'a>(
         &mut self,
         barrier: Barrier,
@@ -471,7 +500,7 @@ impl Detector {
             array: accessed.array,
             offset: at,
             later: access(later, accessed.at, accessed.writes),
-            // A write that is kept as if it had read is one all the same.
+            // A write that is kept as a read is still a write.
             earlier: access(who, position(site), self.kind(site).writes || self.only_writes[usize_of(position(site))]),
             at: position(site),
             group: who.group,
@@ -485,7 +514,9 @@ impl Detector {
         Kind { writes: site % 2 == 1, strong: self.strong[usize_of(position(site))] }
     }
 
-    /// Compares an access with the others of a cell, and keeps it among them: those that it races with.
+    /// Compares an access with the others of a cell, and adds it to them.
+    ///
+    /// It returns those with which the access races.
     fn compare(
         &mut self,
         group: &GroupClock,
@@ -518,7 +549,7 @@ impl Detector {
             }
             learned |= knows == Knows::Learned;
             if knows == Knows::Learned && few.contains(&old) && !old.writes && !now.kind.writes {
-                // It does not stand for those that were dropped.
+                // It does not represent the dropped ones.
                 return true;
             }
             if self.races.between.is_none() && now.kind.covers(old, now.me, layout.who(*stamp), (self.finest, layout)) {
@@ -535,8 +566,9 @@ impl Detector {
         if !few.is_empty() {
             let left: SmallVec<[Kind; 4]> =
                 stamps.iter().filter(|stamp| !is_marker(stamp)).map(|stamp| self.kind(layout.site(*stamp))).collect();
-            // Those that were dropped need no marker any more if all that were kept are known, and they with them, or
-            // if what was just written conflicts with all that they conflict with.
+            // The marker of dropped accesses is obsolete in two cases. Either all kept ones are
+            // known, and the dropped ones with them, or the new write conflicts with everything
+            // with which they conflict.
             let is_settled = |kind: Kind| {
                 let is_covered = now.kind.covers(kind, now.me, now.me, (self.finest, layout));
                 let is_written = now.kind.writes && is_covered && !(self.races.tolerant && now.kind.is_plain_write());
@@ -551,9 +583,11 @@ impl Detector {
         races
     }
 
-    /// What an access that this one covers leaves behind where two writes of one value are no race: then this one, if it is a
-    /// plain write, covers nothing but writes of the same value. An older write of another value is kept as if it had
-    /// read: whatever another thread writes differs from one of the two.
+    /// The residue of an access that this one covers, if two writes of the same value do not race.
+    ///
+    /// In this mode, a plain write covers only writes of the same value. An older write of another
+    /// value is kept as a read: the value of any write by another thread differs from one of the
+    /// two.
     fn left_under_tolerance(&self, now: Now, old: Kind, stamp: Stamp, same: &impl Fn() -> bool) -> Option<Stamp> {
         if !self.races.tolerant || !now.kind.is_plain_write() || (old.is_plain_write() && same()) {
             return None;
@@ -563,9 +597,11 @@ impl Detector {
         Some(if old.is_plain_write() { as_read } else { stamp })
     }
 
-    /// Drops plain reads that a write does not cover because of tolerance, where another one does: a later one of the same
-    /// thread, or one of the group where all of the group know of the dropped one. Who does not know of that does not know
-    /// of the other one either.
+    /// Drops plain reads that only tolerance keeps and that another read covers.
+    ///
+    /// A tolerated write does not cover these reads. The other read is a later one of the same
+    /// thread. It may also be one of the group, if all threads of the group know of the dropped
+    /// read. A thread that does not know of the dropped read does not know of the other one either.
     fn drop_dominated(&self, group: &GroupClock, now: Now, stamps: &mut Stamps) {
         let layout = self.layout;
         let is_read = |stamp: Stamp| {
@@ -577,7 +613,7 @@ impl Detector {
         while at < stamps.len() {
             let (one, who, time) = (stamps[at], layout.who(stamps[at]), layout.time(stamps[at]));
             if layout.is_copy(who) {
-                // No barrier tells of it.
+                // No barrier orders it.
                 at += 1;
                 continue;
             }
@@ -597,7 +633,7 @@ impl Detector {
         }
     }
 
-    /// Whether every access that is made from now on comes after this one.
+    /// Whether every future access happens after this one.
     fn is_known_to_all(&self, group: &GroupClock, space: usize, stamp: Stamp) -> bool {
         let time = self.layout.time(stamp);
         let is_known = time <= self.everywhere || (space == LOCAL && time <= group.known[LOCAL]);
@@ -608,13 +644,14 @@ impl Detector {
     fn keep(&self, now: Now, stamps: &mut Stamps) {
         let layout = self.layout;
         if self.races.between.is_some() {
-            // Of two threads every place in the code is told, so one does not stand for another.
+            // If only two threads are watched, every place in the code is reported, so one site
+            // does not represent another.
             let site = layout.site(now.stamp);
             stamps.retain(|stamp| (layout.site(*stamp), layout.who(*stamp)) != (site, now.me));
             return stamps.push(now.stamp);
         }
         if layout.is_copy(now.me) {
-            // Nobody's access stands for a copy's, and no copy's for another one.
+            // No access represents a copy's, nor one copy's access another's.
             return stamps.push(now.stamp);
         }
         let is_of_copy = |stamp: &Stamp| layout.has_copies && layout.is_copy(layout.who(*stamp));
@@ -625,7 +662,7 @@ impl Detector {
         if alike.len() < KEPT[usize::from(self.order != Order::Tree)] {
             return stamps.push(now.stamp);
         }
-        // The new one takes the place of one of the closest two if it is farther from all.
+        // The new access replaces one of the closest two if it is farther from all others.
         let pairs = alike.iter().flat_map(|&a| alike.iter().filter(move |b| a < **b).map(move |&b| (a, b)));
         let closest = pairs.min_by_key(|&(a, b)| layout.distance(stamps[a], stamps[b]));
         let nearest = alike.iter().map(|&i| layout.distance(stamps[i], now.stamp)).min().unwrap_or(0);
@@ -667,7 +704,10 @@ impl Detector {
         if time <= learned || time <= group.learned[space].of(who, layout) { Knows::Learned } else { Knows::Not }
     }
 
-    /// Of a copy only those know who have waited for it, and who has learned from them. It stands for no other access.
+    /// Whether a thread knows of a copy's access.
+    ///
+    /// Only threads that have waited for the copy, or have learned from such threads, know of it.
+    /// It represents no other access.
     #[cold]
     fn knows_of_copy(group: &GroupClock, thread: &ThreadClock, now: Now, (who, time): (Who, Time)) -> Knows {
         let by_thread = thread.more.as_ref().map_or(0, |more| more.learned[now.space].of_copy(who));
@@ -675,9 +715,10 @@ impl Detector {
         if is_known { Knows::Tree } else { Knows::Not }
     }
 
-    // --- Barriers -----------------------------------------------------------------------------------
+    // --- Barriers
+    // -----------------------------------------------------------------------------------
 
-    /// The threads of a group have all come to its barrier.
+    /// Applies a barrier of the group at which all threads have arrived.
     pub fn group_barrier(&mut self, watch: &mut GroupWatch, threads: &mut [Thread], spaces: SpaceSet) {
         let spaces = self.of_kernel(spaces);
         let latest = threads.iter().map(|thread| thread.clock.own).max().unwrap_or(0);
@@ -692,7 +733,7 @@ impl Detector {
         self.pass(threads.iter_mut(), latest);
     }
 
-    /// Threads of a warp have come to its barrier: all that are in it, or some.
+    /// Applies a barrier of the warp for the threads that have arrived: all lanes, or some.
     pub fn warp_barrier(&mut self, threads: &mut [Thread], lanes: &[usize], spaces: SpaceSet) {
         let spaces = self.of_kernel(spaces);
         let Some(&first) = lanes.first() else { return };
@@ -725,7 +766,7 @@ impl Detector {
         self.pass(taking_part, latest);
     }
 
-    /// All threads of the launch have come to its barrier: those of all groups, given one after the other.
+    /// Applies a barrier of the launch to the threads of all groups, given one after the other.
     pub fn launch_barrier<'a>(&mut self, groups: impl Iterator<Item = (&'a mut GroupWatch, &'a mut [Thread])>) {
         let mut groups: Vec<_> = groups.collect();
         if let Some(diary) = &mut self.diary {
@@ -739,14 +780,14 @@ impl Detector {
         };
         let latest = all(&groups).unwrap_or(0);
         self.everywhere = latest;
-        // Of copies each knows what anybody does, for which no time stands.
+        // Each thread learns all knowledge about copies, since no time represents copies.
         let copies = SPACES.map(|space| {
             let of_threads = groups.iter().flat_map(|(_, threads)| threads.iter());
             let learned = of_threads.filter_map(|thread| Some(&thread.clock.more.as_ref()?.learned[space]));
             self.copies_known(groups.iter().map(|(watch, _)| &watch.clock.learned[space]).chain(learned))
         });
         for (watch, threads) in &mut groups {
-            // What anybody has learned all know now.
+            // The knowledge of any thread is now the knowledge of all.
             watch.clock.learned.clone_from(&copies);
             for thread in threads.iter_mut() {
                 if let Some(more) = &mut thread.clock.more {
@@ -757,7 +798,7 @@ impl Detector {
         }
     }
 
-    /// The memories that matter: most kernels have no images.
+    /// The relevant memories: most kernels have no images.
     fn of_kernel(&self, spaces: SpaceSet) -> SpaceSet {
         SpaceSet { image: spaces.image && self.images.contains(&true), ..spaces }
     }
@@ -769,9 +810,10 @@ impl Detector {
         self.exhausted |= latest + 1 >= self.layout.last_time();
     }
 
-    // --- Through memory -----------------------------------------------------------------------------
+    // --- Through memory
+    // -----------------------------------------------------------------------------
 
-    /// A thread passes a fence.
+    /// Applies a fence of a thread.
     pub fn fence(
         &mut self,
         watch: &GroupWatch,
@@ -805,7 +847,8 @@ impl Detector {
             let all_means = [(of_both, Means::Both), (is_total, Means::Total), (!of_both && !is_total, Means::One)];
             for &at in &kept {
                 for (_, means) in all_means.iter().filter(|(is, _)| *is) {
-                    // What was told at an earlier fence is known at this one too, but for other memory and to others.
+                    // Knowledge published at an earlier fence is known at this one too, but for
+                    // other memory and to other threads.
                     thread.more().fenced[at].add((level, *means), me, finest, layout, &let_known(&known, at, *means));
                 }
             }
@@ -813,8 +856,10 @@ impl Detector {
         }
     }
 
-    /// A thread learns of what was released through places of the memory `at`, with an operation of this ordering, or with a fence,
-    /// which may be `of_both` memories.
+    /// Adds the knowledge released through places of the memory `at` to a thread.
+    ///
+    /// The thread acquires it with an operation of this ordering, or with a fence, which may be
+    /// `of_both` memories.
     fn learn(
         &self,
         thread: &mut ThreadClock,
@@ -834,7 +879,7 @@ impl Detector {
         }
     }
 
-    /// A thread reads or writes a place with an atomic operation, or beside a fence.
+    /// Applies a thread's read or write of a place with an atomic operation, or beside a fence.
     pub fn through_memory(
         &mut self,
         watch: &GroupWatch,
@@ -879,7 +924,8 @@ impl Detector {
             self.advance(thread);
         }
         if !through.reads {
-            // A store that reads nothing hands nothing on but what the thread itself has released.
+            // A store that is not a read-modify-write passes on only the knowledge that the thread
+            // itself has released.
             adds.add_all(&headed, level);
             self.released.remove(&place);
         }
@@ -895,24 +941,26 @@ impl Detector {
         }
     }
 
-    /// What a thread has released at a place, if all changes since have been its own or have read what they replaced.
+    /// The knowledge that a thread has released at a place and that is still current.
+    ///
+    /// All changes since must be its own or must have read the values that they replaced.
     fn headed(&self, thread: &ThreadClock, place: Place) -> Released {
         let headed = thread.more.as_ref().and_then(|more| more.headed.get(&place));
         let current = self.released.get(&place).map(|sequence| sequence.number);
         headed.filter(|headed| Some(headed.number) == current).map(|headed| headed.released.clone()).unwrap_or_default()
     }
 
-    /// Whether a plain access there stands beside a fence, and is taken for one through which threads learn from each other.
+    /// Whether a plain access at this position is beside a fence, and treated as synchronisation.
     pub fn is_beside_fence(&self, at: Position) -> bool {
         self.beside_fence[usize_of(at)]
     }
 
-    /// Whether an access there is atomic.
+    /// Whether the access at this position is atomic.
     pub fn is_atomic(&self, at: Position) -> bool {
         self.strong[usize_of(at)].is_some()
     }
 
-    /// All that a thread knows, itself included.
+    /// The complete knowledge of a thread, including itself.
     fn known_to(&self, group: &GroupClock, thread: &ThreadClock, me: Who) -> BySpace<Clock> {
         SPACES.map(|space| {
             if space == IMAGES && !self.images.contains(&true) {
@@ -929,7 +977,7 @@ impl Detector {
         })
     }
 
-    /// What a thread knows of itself and of its warp.
+    /// The knowledge of a thread about itself and its warp.
     fn own_units(&self, thread: &ThreadClock, me: Who, space: usize) -> Vec<(Unit, Time)> {
         let warp = u64::from(self.layout.warp(me)) * u64::from(self.layout.warp_size);
         let first = u32::try_from(warp).expect("a thread of the group");
@@ -939,14 +987,16 @@ impl Detector {
         lanes.chain([of_warp, (Unit::Thread(me), thread.own)]).collect()
     }
 
-    /// What a thread does from now on, those who learn of what it has done do not learn of.
+    /// Advances a thread's time after a release.
+    ///
+    /// Threads that learn of its past steps do not learn of its later ones.
     fn advance(&mut self, thread: &mut ThreadClock) {
         thread.own += 1;
         self.exhausted |= thread.own >= self.layout.last_time();
     }
 }
 
-/// An access that is being made.
+/// The access that is being made.
 #[derive(Clone, Copy)]
 struct Now {
     me: Who,
@@ -955,7 +1005,9 @@ struct Now {
     space: usize,
 }
 
-/// What is let known by these means through a place of this memory, of what a thread knows.
+/// The part of a thread's knowledge that a release publishes.
+///
+/// The release is through a place of this memory, by these means.
 fn let_known(known: &BySpace<Clock>, at: usize, means: Means) -> BySpace<Clock> {
     let mut clocks = known.clone();
     clocks[IMAGES] = Clock::default();
@@ -965,7 +1017,7 @@ fn let_known(known: &BySpace<Clock>, at: usize, means: Means) -> BySpace<Clock> 
     clocks
 }
 
-/// Positions of stamps in a cell.
+/// Indices of stamps in a cell.
 type SmallIndices = SmallVec<[usize; 5]>;
 
 fn earlier_first(a: u64, b: u64) -> (u64, u64) {
@@ -987,13 +1039,15 @@ fn only_writes(step: &Step) -> bool {
     matches!(step, Step::Store { .. } | Step::StorePointer { .. } | Step::MemorySet { .. })
 }
 
-/// Whether a step is an atomic operation whose scope is the thread alone.
+/// Whether a step is an atomic operation with the scope of a single thread.
 fn is_of_one_thread(code: &Code, step: &Step) -> bool {
     matches!(step, Step::Atomic(number) if Level::of(code.atomics[usize_of(*number)].scope).is_none())
 }
 
-/// In which way a step is atomic. A volatile access is so for the PTX model, and in old code it is how threads that pass fences
-/// tell each other that they have; in a kernel without fences it can tell nobody anything, and is no better than a plain one.
+/// The atomicity of a step.
+///
+/// A volatile access is atomic in the PTX model, and in old code it is how threads that pass fences
+/// signal each other. In a kernel without fences, it synchronises nothing, and is treated as plain.
 fn strength(code: &Code, step: &Step, has_fences: bool) -> Option<(Level, u8)> {
     match step {
         Step::Load { .. } | Step::LoadPointer { .. } | Step::Store { .. } | Step::StorePointer { .. }
@@ -1015,8 +1069,9 @@ fn strength(code: &Code, step: &Step, has_fences: bool) -> Option<(Level, u8)> {
     }
 }
 
-/// The plain stores right behind a fence that releases, and the plain loads right before one that acquires: what comes between
-/// neither touches memory nor is jumped to.
+/// The plain stores after a releasing fence and the plain loads before an acquiring one.
+///
+/// The steps in between neither access memory nor are jump targets.
 fn beside_fences(code: &Code) -> Vec<bool> {
     let mut beside = vec![false; code.steps.len()];
     let fence = |at: usize, orders: fn(Ordering) -> bool| matches!(code.steps[at], Step::Fence { ordering, .. } if orders(ordering));
@@ -1056,7 +1111,7 @@ fn beside_fences(code: &Code) -> Vec<bool> {
     beside
 }
 
-/// Whether an atomic operation reads what it replaces.
+/// Whether an atomic operation reads the value that it replaces.
 pub fn reads(op: AtomicOp) -> bool {
     op != AtomicOp::Store
 }

@@ -1,19 +1,23 @@
-//! Barriers of some of a group's threads, of which some do not wait.
+//! Knowledge at named barriers, at which some threads do not wait.
 
 use super::clock::{BySpace, Clock, Time, Unit, Who};
 use super::{Detector, GroupWatch, SPACES};
 use crate::Thread;
 
-/// What a thread knows when it arrives, itself included.
+/// The knowledge of a thread when it arrives, including itself.
 #[derive(Clone, Debug)]
 pub struct Arrived {
     learned: BySpace<Clock>,
-    /// What is its own, or of its warp: few, and apart from the rest, which many threads share.
+    /// The knowledge about itself and its warp.
+    ///
+    /// It is small, and separate from the rest, which many threads share.
     units: BySpace<Vec<(Unit, Time)>>,
 }
 
 impl Detector {
-    /// A thread arrives at a barrier; what it does from now on, those who wait there do not learn of.
+    /// Records a thread's arrival at a barrier.
+    ///
+    /// Its later steps are not visible to the threads that wait there.
     pub fn arrive(&mut self, watch: &GroupWatch, thread: &mut Thread) -> Arrived {
         let me = Who { group: watch.clock.group, number: thread.number };
         let learned =
@@ -24,7 +28,7 @@ impl Detector {
     }
 }
 
-/// The threads that wait know what all have known that have arrived.
+/// Adds the knowledge of all threads that have arrived to the threads that wait.
 pub fn pass_named<'a>(threads: &mut [Thread], waiting: &[usize], arrived: impl Iterator<Item = &'a Arrived> + Clone) {
     let all: BySpace<Clock> = SPACES.map(|space| {
         let mut all = Clock::default();

@@ -1,21 +1,22 @@
-//! For every byte of an array that was accessed, the accesses that later ones have to be compared with.
+//! The shadow of an array: for every byte, the accesses relevant to later ones.
 //!
-//! A **cell** stands for four bytes, or for one where they were accessed apart (the whole page of 4096 bytes changes over then). It holds
-//! up to two stamps itself; more, which are rare, are in a list beside. So a page takes 4 bytes for each of its own, or 16; a
-//! page that nobody touched takes none (the BARRACUDA paper, section 4.3.3, has 32 for every byte).
+//! A **cell** represents four bytes, or one if they were accessed separately (then the whole page
+//! of 4096 bytes switches over). It holds up to two stamps directly. More are rare and stored in a
+//! separate list. So a page takes 4 bytes for each of its own, or 16; an untouched page takes none
+//! (the BARRACUDA paper, section 4.3.3, uses 32 for every byte).
 
 use smallvec::SmallVec;
 
 use super::super::memory::PAGE;
 use super::clock::Stamp;
 
-/// The bytes of a word.
+/// The size of a word in bytes.
 const WORD: u64 = 4;
 
 /// The accesses of one cell.
 pub type Stamps = SmallVec<[Stamp; 5]>;
 
-/// Two stamps, 0 where there is none; or, with the highest bit of the first one, the number of a list.
+/// Two stamps, 0 if absent; or, with the highest bit of the first one set, the number of a list.
 type Cell = [Stamp; 2];
 
 const IN_LIST: u64 = 1 << 63;
@@ -27,7 +28,7 @@ enum Page {
 }
 
 impl Page {
-    /// How many cells it has.
+    /// The number of its cells.
     fn cells(&self) -> usize {
         match self {
             Self::Words(cells) | Self::Bytes(cells) => cells.len(),
@@ -39,7 +40,7 @@ impl Page {
 #[derive(Clone, Debug, Default)]
 pub struct Shadow {
     pages: Vec<Option<Page>>,
-    /// The pages that changed over from words to bytes.
+    /// The pages that switched from words to bytes.
     changed: Vec<usize>,
     lists: Vec<Stamps>,
     free: Vec<u64>,
@@ -54,12 +55,12 @@ fn new_cells(bytes: u64) -> Box<[Cell]> {
 }
 
 impl Shadow {
-    /// How many bytes it takes.
+    /// Its size in bytes.
     pub fn bytes(&self) -> u64 {
         Self::bytes_of_all(&[self])
     }
 
-    /// How many bytes these take, if pages that several have are counted once.
+    /// The total size in bytes, with pages that several shadows have counted once.
     pub fn bytes_of_all(all: &[&Self]) -> u64 {
         let pages = all.iter().map(|shadow| shadow.pages.len()).max().unwrap_or(0);
         let cells = |index: usize| all.iter().filter_map(|shadow| Some(shadow.page(index)?.cells())).max();
@@ -68,7 +69,7 @@ impl Shadow {
         u64::try_from(cells * size_of::<Cell>() + lists * size_of::<Stamps>()).expect("memory fits")
     }
 
-    /// Whether each page that several of these have was in all of them kept by words from the beginning, or in all of them by bytes.
+    /// Whether all shadows with a common page have always used the same cell size for it.
     pub fn are_alike(all: &[&Self]) -> bool {
         let pages = all.iter().map(|shadow| shadow.pages.len()).max().unwrap_or(0);
         let of_page = |index: usize| all.iter().filter_map(move |shadow| Some(shadow.page(index)?.cells()));
@@ -81,7 +82,9 @@ impl Shadow {
         self.pages.get(index)?.as_ref()
     }
 
-    /// Forgets everything, and keeps the memory for what follows: pages of words are as good as none.
+    /// Removes all stamps and keeps the memory for reuse.
+    ///
+    /// An empty page of words is as good as none.
     pub fn clear(&mut self) {
         for page in &mut self.pages {
             match page {
@@ -95,8 +98,9 @@ impl Shadow {
         self.free.clear();
     }
 
-    /// Lets a function look at the accesses of each cell that these bytes touch, and change them: it is given the first byte
-    /// of the cell that is touched, how many are, and the stamps.
+    /// Calls a function with the stamps of each cell that these bytes touch, which it may change.
+    ///
+    /// Its arguments are the first touched byte of the cell, the size of the cell, and the stamps.
     pub fn update(&mut self, offset: u64, bytes: u64, mut with: impl FnMut(u64, u64, &mut Stamps)) {
         let end = offset + bytes;
         let mut at = offset;
@@ -114,7 +118,9 @@ impl Shadow {
         }
     }
 
-    /// Sees to it that a page exists, for single bytes if it is not for whole words; gives the bytes of one cell.
+    /// Creates a page if needed; returns the cell size.
+    ///
+    /// Its cells are single bytes unless whole words are accessed.
     fn make_page(&mut self, page: u64, whole_words: bool) -> u64 {
         let index = within(page);
         if index >= self.pages.len() {
@@ -138,7 +144,7 @@ impl Shadow {
         }
     }
 
-    /// Gives each byte of a page a cell of its own.
+    /// Splits a page so that each byte has its own cell.
     fn split(&mut self, index: usize) {
         let Some(Page::Words(words)) = self.pages[index].take() else { return };
         self.changed.push(index);
@@ -203,7 +209,7 @@ mod tests {
     #[test]
     fn words_become_bytes_where_they_are_accessed_apart() {
         let mut shadow = Shadow::default();
-        // Two words, the second one with more stamps than a cell holds.
+        // The access covers two words, the second one with more stamps than a cell holds.
         shadow.update(4, 8, |at, _, stamps| stamps.extend(1..=at));
         assert_eq!(seen(&mut shadow, 0, 8), [(0, 4, vec![]), (4, 4, vec![1, 2, 3, 4])]);
         shadow.update(9, 1, |_, _, stamps| stamps.truncate(1));

@@ -1,34 +1,40 @@
-//! Threads that learn from each other through memory: release and acquire.
+//! Synchronisation through memory: release and acquire.
 //!
-//! A thread that writes to a place with a releasing operation, or with a plain atomic one behind a releasing fence, leaves there
-//! what it knows (at the operation, or at the fence); one that reads it from there with an acquiring operation, or with an
-//! atomic one before an acquiring fence, learns it. A read-modify-write hands on what was there and adds its own; a store
-//! that is none replaces it, but for what the same thread has released there since the last store of another one (the release
-//! sequence of C11 and OpenCL; observation order and release patterns in the PTX model, which keep what C++20 has dropped). Both must
-//! include the other thread in their scope: that is PTX's rule ("morally strong"), and stricter than the BARRACUDA paper's
-//! (section 3.3.3), which lets one scope of the two suffice where the hardware of its time did.
+//! A thread releases its knowledge at a place if it writes there with a releasing operation, or
+//! with a plain atomic one after a releasing fence. The released knowledge is that at the
+//! operation, or at the fence. A thread acquires it if it reads from there with an acquiring
+//! operation, or with an atomic one before an acquiring fence. A read-modify-write passes on the
+//! existing knowledge and adds its own. Any other store replaces it, except for knowledge that the
+//! same thread has released there since the last store of another thread. (This is the release
+//! sequence of C11 and OpenCL. In the PTX model, observation order and release patterns retain the
+//! part that C++20 has dropped.) Each of the two operations must include the other thread in its
+//! scope. This is PTX's rule ("morally strong"). It is stricter than that of the BARRACUDA paper
+//! (section 3.3.3), in which one scope of the two suffices, as on the hardware of its time.
 //!
-//! OpenCL orders the two memories apart (section 3.3.7). What is released through a place of one memory tells of accesses to that memory;
-//! of the other one, too, where both sides are fences of both memories, or both sides are sequentially consistent ([`Means`]).
+//! OpenCL orders the two memories separately (section 3.3.7). A release through a place of one
+//! memory covers accesses to that memory. It covers the other memory, too, if both sides are fences
+//! of both memories, or if both sides are sequentially consistent ([`Means`]).
 
 use lockstep_ir::kernel::{Array, Ordering, Scope};
 use smallvec::SmallVec;
 
 use super::clock::{BySpace, Clock, Layout, Who};
 
-/// Within which threads an operation works.
+/// The threads within which an operation synchronises.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Level {
-    /// Those of a warp.
+    /// The threads of a warp.
     Warp,
-    /// Those of a group.
+    /// The threads of a group.
     Group,
-    /// All of the launch.
+    /// All threads of the launch.
     Launch,
 }
 
 impl Level {
-    /// The level of a scope; `None`: the thread alone. Of a cluster only the group counts, which is less.
+    /// The level of a scope; `None` for the thread alone.
+    ///
+    /// For a cluster, it is the group, which is smaller.
     pub fn of(scope: Scope) -> Option<Self> {
         match scope {
             Scope::Thread => None,
@@ -38,7 +44,7 @@ impl Level {
         }
     }
 
-    /// Whether it holds both threads.
+    /// Whether the level includes both threads.
     pub fn holds(self, a: Who, b: Who, layout: Layout) -> bool {
         match self {
             Self::Launch => true,
@@ -48,28 +54,33 @@ impl Level {
     }
 }
 
-/// Whether an ordering lets others know.
+/// Whether an ordering releases.
 pub fn releases(ordering: Ordering) -> bool {
     matches!(ordering, Ordering::Release | Ordering::AcquireRelease | Ordering::SequentiallyConsistent)
 }
 
-/// Whether an ordering learns from others.
+/// Whether an ordering acquires.
 pub fn acquires(ordering: Ordering) -> bool {
     matches!(ordering, Ordering::Acquire | Ordering::AcquireRelease | Ordering::SequentiallyConsistent)
 }
 
-/// By which means something was released: to whom it tells of the memory that the place is not in.
+/// The means of a release, which determine who acquires knowledge about other memory.
+///
+/// The other memory is the one that does not contain the place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Means {
-    /// To nobody.
+    /// No acquirers.
     One,
-    /// To fences of both memories; to all where memories are not ordered apart.
+    /// Fences of both memories; all acquirers if memories are not ordered separately.
     Both,
-    /// To what is sequentially consistent.
+    /// Sequentially consistent operations.
     Total,
 }
 
-/// Who has released, and how: as far as any operation of the kernel tells threads apart, the first thread of the warp or the group.
+/// The thread that has released, and its means.
+///
+/// It is the first thread of the warp or the group if no operation of the kernel distinguishes
+/// threads further.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct From {
     level: Level,
@@ -77,29 +88,33 @@ struct From {
     who: Who,
 }
 
-/// A place through which threads learn: the group of local arrays, the array, the first byte.
+/// A place through which threads synchronise: group, array, first byte.
+///
+/// The group is given for local arrays only.
 pub type Place = (Option<u64>, Array, u64);
 
-/// Changes of a place one after the other, in which nothing that was released got lost.
+/// Consecutive changes of a place in which no released knowledge was lost.
 #[derive(Clone, Debug)]
 pub struct Sequence {
-    /// Which of all.
+    /// The number of the sequence.
     pub number: u64,
-    /// What has been released in it.
+    /// The knowledge released in it.
     pub released: Released,
 }
 
-/// What has been released, by whom and to whom.
+/// Released knowledge, with its releasing threads and its acquirers.
 #[derive(Clone, Debug, Default)]
 pub struct Released(SmallVec<[(From, BySpace<Clock>); 1]>);
 
 impl Released {
-    /// Whether there is nothing.
+    /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Adds what a thread lets others know. `finest` is the lowest level of any operation in the kernel.
+    /// Adds knowledge that a thread publishes.
+    ///
+    /// `finest` is the lowest level of any operation in the kernel.
     pub fn add(
         &mut self,
         (level, means): (Level, Means),
@@ -116,28 +131,28 @@ impl Released {
         self.join(From { level, means, who }, clocks);
     }
 
-    /// Adds everything of another, at most at this level.
+    /// Adds everything from another, at most at this level.
     pub fn add_all(&mut self, other: &Self, level: Level) {
         for (from, clocks) in &other.0 {
             self.join(From { level: from.level.min(level), ..*from }, clocks);
         }
     }
 
-    /// Adds everything of another, as it is.
+    /// Adds everything from another, unchanged.
     pub fn join_all(&mut self, other: &Self) {
         for (from, clocks) in &other.0 {
             self.join(*from, clocks);
         }
     }
 
-    /// Adds what a thread may see, with an operation of this level.
+    /// Adds the knowledge that a thread may see with an operation of this level.
     pub fn add_seen(&mut self, other: &Self, level: Level, who: Who, layout: Layout) {
         for (from, clocks) in other.seen_by(level, who, layout) {
             self.join(*from, clocks);
         }
     }
 
-    /// What a thread learns with an operation of this level.
+    /// The knowledge that a thread acquires with an operation of this level.
     pub fn learned(&self, level: Level, who: Who, layout: Layout) -> impl Iterator<Item = (Means, &BySpace<Clock>)> {
         self.seen_by(level, who, layout).map(|(from, clocks)| (from.means, clocks))
     }
@@ -155,7 +170,7 @@ impl Released {
     }
 }
 
-/// Adds to each clock what the other one knows.
+/// Adds the knowledge of each other clock to the corresponding one.
 pub fn join(clocks: &mut BySpace<Clock>, others: &BySpace<Clock>) {
     clocks.iter_mut().zip(others).for_each(|(clock, other)| clock.join(other));
 }

@@ -1,4 +1,4 @@
-//! The detector against sets of accesses written out in full: every thread's set of those that come before what it does next.
+//! Tests the detector against explicit happens-before sets.
 
 use std::collections::BTreeSet;
 
@@ -9,29 +9,31 @@ use super::super::code::{ArrayPlace, AtomicStep, Code, Step};
 use super::super::{Grid, Races, Thread};
 use super::{Accessed, Detector, GroupWatch, Through, sync};
 
-/// How many threads a warp has: with two warps a group, more read a cell at once than are kept of it.
+/// The number of threads in a warp.
+///
+/// With two warps per group, more threads read a cell at once than are kept.
 const WARP: usize = 8;
-/// How many a group has.
+/// The number of threads in a group.
 const GROUP: usize = 2 * WARP;
 const THREADS: usize = 2 * GROUP;
-/// Two groups of them.
+/// A launch with two groups.
 const GRID: Grid =
     Grid { local_size: [16, 1, 1], num_groups: [2, 1, 1], global_offset: [0; 3], dimensions: 1, warp_size: 8 };
 /// The lanes of a whole warp.
 const WHOLE: usize = (1 << WARP) - 1;
 
-/// One thing that happens.
+/// A step of a history.
 #[derive(Clone, Copy, Debug)]
 enum Happens {
-    /// A thread reads or writes a cell, plainly.
+    /// A plain read or write of a cell by a thread.
     Plain {
         thread: usize,
         cell: Cell,
         writes: bool,
-        /// What it writes.
+        /// The written value.
         value: usize,
     },
-    /// It does so atomically.
+    /// An atomic access of a cell by a thread.
     Atomic {
         thread: usize,
         cell: Cell,
@@ -49,7 +51,7 @@ enum Happens {
         group: usize,
         spaces: SpaceSet,
     },
-    /// Of some lanes of a warp, as bits.
+    /// A barrier of some lanes of a warp, as bits.
     WarpBarrier {
         warp: usize,
         lanes: usize,
@@ -95,14 +97,14 @@ const ORDERINGS: [Ordering; 5] = [
     Ordering::SequentiallyConsistent,
 ];
 
-/// What orders threads in a history.
+/// The operations that order threads in a history.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Ordered {
     /// Barriers of groups and of the launch.
     Groups,
-    /// Also those of parts of warps; reads are many.
+    /// Also barriers of parts of warps; there are many reads.
     Lanes,
-    /// Anything.
+    /// All operations.
     Memory,
 }
 
@@ -153,7 +155,7 @@ fn code(all: &[Happens], by_space: bool) -> Code {
             spaces: SpaceSet::ALL,
             flags: None,
         },
-        // Not looked at.
+        // The detector ignores it.
         _ => Step::Return,
     };
     let steps: Vec<Step> = all.iter().map(&mut step).collect();
@@ -170,7 +172,7 @@ fn code(all: &[Happens], by_space: bool) -> Code {
     }
 }
 
-/// Accesses that came before, by their numbers; for each memory.
+/// The numbers of the accesses that happened before, for each memory.
 type Before = [BTreeSet<usize>; 2];
 
 /// An operation, or a fence of these memories.
@@ -181,8 +183,9 @@ struct Way {
 }
 
 impl Way {
-    /// Of which memories something that was released learns what is left through a place of this one: none of the
-    /// other where OpenCL says nothing else.
+    /// The memories about which an acquirer learns from a release through a place of this memory.
+    ///
+    /// The other memory is included only where OpenCL says so.
     fn tells(self, other: Self, space: usize) -> [bool; 2] {
         let is_about = |way: Self| way.fence.is_none_or(|spaces| [spaces.local, spaces.global][space]);
         let of_both = |way: Self| way.fence.is_some_and(|spaces| spaces.local && spaces.global);
@@ -193,28 +196,28 @@ impl Way {
     }
 }
 
-/// What a thread has released.
+/// The knowledge that a thread has released.
 #[derive(Clone)]
 struct Leaving {
     from: usize,
     way: Way,
     scope: Scope,
-    /// The narrower one within which it was left.
+    /// The narrower scope within which it was left.
     left: Scope,
     before: Before,
 }
 
 type Left = Vec<Leaving>;
 
-/// Every thread's accesses before what it does next.
+/// The accesses that happen before each thread's next step.
 #[derive(Default)]
 struct Model {
     before: Vec<Before>,
     fenced: Vec<Left>,
-    /// With the memory in which it was read of.
+    /// The read releases, each with the memory in which it was read.
     seen: Vec<Vec<(usize, Leaving)>>,
     by_space: bool,
-    /// Whether two plain writes of one value are no race.
+    /// Whether two plain writes of the same value are allowed.
     tolerant: bool,
     left: Vec<((Cell, Option<usize>), Left)>,
     made: Vec<(usize, usize, Happens)>,
@@ -261,7 +264,9 @@ impl Model {
         }
     }
 
-    /// The cell on which something races, if it does: an access with an earlier one that does not come before it.
+    /// Applies a step, and returns whether its access races.
+    ///
+    /// An access races with an earlier one that does not happen before it.
     fn happens(&mut self, number: usize, happens: Happens) -> bool {
         match happens {
             Happens::GroupBarrier { group, spaces } => {
@@ -373,10 +378,10 @@ fn written(happens: Happens) -> Option<usize> {
     }
 }
 
-/// The detector, with what the interpreter keeps for it.
+/// The detector, with the data that the interpreter keeps for it.
 struct Run {
     detector: Detector,
-    /// What the cells hold that somebody wrote to.
+    /// The contents of written cells.
     memory: Vec<((Cell, Option<usize>), usize)>,
     groups: Vec<(GroupWatch, Vec<Thread>)>,
 }
@@ -395,7 +400,7 @@ impl Run {
         Self { detector, memory: Vec::new(), groups }
     }
 
-    /// Whether a write leaves a cell as it is.
+    /// Whether a write leaves a cell unchanged.
     fn leaves(&mut self, thread: usize, cell: Cell, value: usize) -> bool {
         let place = (cell, cell.local.then_some(group(thread)));
         let before = self.memory.iter().position(|(other, _)| *other == place).map(|at| self.memory.remove(at).1);
@@ -403,11 +408,11 @@ impl Run {
         before == Some(value)
     }
 
-    /// Whether it finds a race.
+    /// Applies a step, and returns whether the detector finds a race.
     fn happens(&mut self, number: usize, happens: Happens) -> bool {
         let same = match happens {
             Happens::Plain { thread, cell, writes: true, value } => self.leaves(thread, cell, value),
-            // It leaves something that no plain write does.
+            // It leaves a value that no plain write does.
             Happens::Atomic { thread, cell, .. } if writes(happens) => self.leaves(thread, cell, number + 2),
             _ => false,
         };
@@ -463,7 +468,7 @@ impl Run {
     }
 }
 
-/// Until the first race of each cell the two agree at every access.
+/// Checks that both agree at every access until the first race of each cell.
 fn check(all: &[Happens], by_space: bool, tolerant: bool) -> Result<(), TestCaseError> {
     let code = code(all, by_space);
     let (mut model, mut run) = (Model { tolerant, ..Model::default() }, Run::new(&code, tolerant));
@@ -489,7 +494,7 @@ fn check(all: &[Happens], by_space: bool, tolerant: bool) -> Result<(), TestCase
     Ok(())
 }
 
-/// More lanes read than are kept, and the barrier tells of the kept ones alone.
+/// More lanes read than are kept, and the barrier orders only the kept ones.
 #[test]
 fn a_dropped_reader_is_missed_aloud() {
     let cell = Cell { local: false, index: 0 };
@@ -500,7 +505,7 @@ fn a_dropped_reader_is_missed_aloud() {
     check(&all, false, false).expect("the write races with the fifth read");
 }
 
-/// A later reader knows of those that were kept, and does not stand for the dropped one.
+/// A later reader knows of the kept reads, and does not represent the dropped one.
 #[test]
 fn a_dropped_reader_is_not_forgotten() {
     let cell = Cell { local: true, index: 0 };
@@ -513,7 +518,9 @@ fn a_dropped_reader_is_not_forgotten() {
     }
 }
 
-/// Two threads write the same, and one of them has read before, has written something else, or was atomic.
+/// Two threads write the same value after one of them has made another access.
+///
+/// The other access is a read, a write of another value, or atomic.
 #[test]
 fn the_same_value_hides_no_other_race() {
     let cell = Cell { local: true, index: 0 };

@@ -2,23 +2,23 @@
 
 use lockstep_ir::kernel::Language;
 
-/// A number that the launch tells a thread.
+/// A number that the launch provides to a thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Query {
-    /// The thread in its group.
+    /// The thread's id in its group.
     LocalId,
-    /// The group.
+    /// The group's id.
     GroupId,
-    /// The threads of a group.
+    /// The number of threads in a group.
     LocalSize,
-    /// The groups.
+    /// The number of groups.
     GroupCount,
-    /// The threads of the launch.
+    /// The number of threads in the launch.
     GlobalSize,
 }
 
 impl Query {
-    /// The expression for it in a dimension: OpenCL's function, or CUDA's variable.
+    /// The expression for this number in a dimension: OpenCL's function, or CUDA's variable.
     pub fn name(self, language: Language, dimension: usize) -> String {
         let has_variables = matches!(language, Language::Cuda | Language::Hip);
         let component = ["x", "y", "z"].get(dimension).filter(|_| has_variables);

@@ -1,4 +1,4 @@
-//! The formula of an index in the source's names, its numbers, and what they come to.
+//! The formula of an index in the source's names, its numbers, and its result.
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::Language;
@@ -17,33 +17,35 @@ const DEPTH: usize = 24;
 /// Longer formulas are not shown.
 pub const LENGTH: usize = 160;
 
-/// A formula and what it comes to.
+/// A formula and its result.
 pub struct Story {
-    /// In the source's names.
+    /// The formula in the source's names.
     pub names: String,
-    /// With numbers, if they are known and come to the result.
+    /// The formula with numbers, if they are known and evaluate to the result.
     pub numbers: Option<String>,
-    /// What it comes to.
+    /// The result.
     pub result: String,
-    /// The width in which it wraps around: the integers in `numbers` do not come to `result`.
+    /// The width at which the arithmetic wraps around, if it does.
+    ///
+    /// The integers in `numbers` then do not evaluate to `result`.
     pub wraps: Option<u32>,
 }
 
-/// What is known of an execution, to write formulas with.
+/// The facts about an execution from which formulas are written.
 pub struct Formula<'a> {
     program: &'a Program,
-    /// What is known of variables.
+    /// The known values of variables.
     values: FxHashMap<Variable, Bits>,
-    /// Names for what the launch gives.
+    /// Names for the numbers that the launch provides.
     names: FxHashMap<Variable, String>,
-    /// The variables that stand for a product: its factors.
+    /// The factors of each variable that stands for a product.
     products: FxHashMap<Variable, [u64; 2]>,
-    /// Variables assigned exactly once: by what.
+    /// The definitions of variables that are assigned exactly once.
     definitions: FxHashMap<Variable, Option<Expression>>,
 }
 
 impl<'a> Formula<'a> {
-    /// For this thread of any execution: only names.
+    /// A formula writer for this thread of any execution: names only.
     pub fn of_names(program: &'a Program, thread: usize, language: Language) -> Self {
         let observables = &program.observables;
         let ids = |all: &[Copies<Expression>]| [vec![0; all.len()], vec![0; all.len()]];
@@ -74,7 +76,7 @@ impl<'a> Formula<'a> {
         self.text(expression, false, DEPTH).filter(|text| text.len() <= LENGTH)
     }
 
-    /// For this thread of a counterexample.
+    /// A formula writer for this thread of a counterexample.
     pub fn new(program: &'a Program, counterexample: &Counterexample, thread: usize, language: Language) -> Self {
         let mut formula = Self {
             program,
@@ -133,7 +135,7 @@ impl<'a> Formula<'a> {
         }
     }
 
-    /// What the program has a variable for, and is the product of these numbers.
+    /// Records the value of the program's variable for the product of these numbers.
     fn know_products(
         &mut self,
         expressions: &[Expression],
@@ -143,7 +145,7 @@ impl<'a> Formula<'a> {
     ) {
         for (dimension, ((&expression, &first), &second)) in expressions.iter().zip(first).zip(second).enumerate() {
             let Node::Variable(variable) = *self.program.expressions.node(expression) else { continue };
-            // With one group, say, the product is one of its factors.
+            // With one group, for example, the product equals one of its factors.
             if self.names.contains_key(&variable) {
                 continue;
             }
@@ -165,7 +167,9 @@ impl<'a> Formula<'a> {
         self.values.insert(self.program.loops[loop_].counter, Bits::new(64, iteration));
     }
 
-    /// What a variable is computed from, where it has one definition: the new value of `if active { e } else { old }`.
+    /// The expression that defines a variable with a single definition.
+    ///
+    /// For `if active { e } else { old }`, it is the new value `e`.
     fn definition(&self, variable: Variable) -> Option<Expression> {
         let value = (*self.definitions.get(&variable)?)?;
         let old = |expression| matches!(self.program.expressions.node(expression), Node::Variable(v) if *v == variable);
@@ -191,7 +195,9 @@ impl<'a> Formula<'a> {
         Some(Story { names, numbers, result: signed(result), wraps })
     }
 
-    /// What the integers that `text` shows come to, and the width of the first operation that the machine's differ at.
+    /// The value of the integers that `text` shows.
+    ///
+    /// `wraps` receives the width of the first operation whose machine result differs.
     fn exact(&self, expression: Expression, depth: usize, wraps: &mut Option<u32>) -> Option<BigInt> {
         let below = depth.checked_sub(1)?;
         let expressions = &self.program.expressions;
@@ -214,11 +220,11 @@ impl<'a> Formula<'a> {
             }
             Node::Unary(UnaryOp::Not, a) => (-operand(*a)? - 1, expressions.width(*a)),
             Node::Binary(op, a, b) => (exact_binary(*op, &operand(*a)?, &operand(*b)?)?, expressions.width(*a)),
-            // A negative number that is extended as if it were not is one that has wrapped around already.
+            // A negative number that is zero-extended has already wrapped around.
             Node::ZeroExtend(a) | Node::SignExtend(a) => (operand(*a)?, expressions.width(*a)),
             Node::Extract(high, 0, a) => (operand(*a)?, high + 1),
             Node::Extract(_, low, a) => (operand(*a)? >> *low, expressions.width(*a)),
-            // As for values.
+            // Other expressions are not followed, as in `value`.
             _ => return None,
         };
         if wraps.is_none() && exact != self.value(expression, depth)?.signed() {
@@ -246,12 +252,14 @@ impl<'a> Formula<'a> {
             Node::SignExtend(a) => Some(value(*a)?.sign_extend(expressions.width(expression))),
             Node::Extract(high, low, a) => Some(value(*a)?.extract(*high, *low)),
             Node::Concat(a, b) => Some(value(*a)?.concat(&value(*b)?)),
-            // What depends on conditions or on memory is not followed.
+            // Expressions that depend on conditions or on memory are not followed.
             _ => None,
         }
     }
 
-    /// The formula in the source's names, or with `numbers` in place of them; `None` if it has no such form.
+    /// The formula in the source's names, or with `numbers` in their place.
+    ///
+    /// It is `None` if the expression has no such form.
     fn text(&self, expression: Expression, numbers: bool, depth: usize) -> Option<String> {
         let depth = depth.checked_sub(1)?;
         let text = |inner: Expression| self.text(inner, numbers, depth);
@@ -270,7 +278,7 @@ impl<'a> Formula<'a> {
                 let top = self.program.expressions.width(*a) - 1 == *high;
                 if top { Some(format!("{} >> {low}", self.operand(*a, numbers, depth)?)) } else { None }
             }
-            // As for values.
+            // Other expressions are not followed, as in `value`.
             _ => None,
         }
     }
@@ -325,7 +333,7 @@ impl<'a> Formula<'a> {
         Some(text)
     }
 
-    /// A formula that stands beside an operator.
+    /// A formula as the operand of an operator.
     fn operand(&self, expression: Expression, numbers: bool, depth: usize) -> Option<String> {
         let text = self.text(expression, numbers, depth)?;
         let simple = !text.contains(' ') && !text.starts_with('-');
@@ -343,8 +351,9 @@ fn join(text: &mut String, negative: bool, term: &str) {
     text.push_str(term);
 }
 
-/// The name in the source, without the thread and the number that tells equal names apart; `None` for a value that has
-/// none: `v7$1`, `undefined.offset`.
+/// The name in the source, without the thread and the number that distinguishes equal names.
+///
+/// It is `None` for a value without a source name: `v7$1`, `undefined.offset`.
 fn source_name(name: &str) -> Option<String> {
     let name = name.split('$').next().unwrap_or(name);
     let name = match name.rsplit_once('.') {
@@ -354,7 +363,7 @@ fn source_name(name: &str) -> Option<String> {
     let numbered = |prefix: &str| {
         name.strip_prefix(prefix).is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_digit()))
     };
-    // Names with a point in them are not the source's but say what a value is to the method.
+    // Names that contain a dot are internal to the method and do not occur in the source.
     let internal = name.contains('.') || ["loaded", "undefined"].contains(&name);
     let anonymous = name.is_empty() || internal || numbered("v") || numbered("_") || numbered("t");
     (!anonymous).then(|| name.to_owned())
@@ -377,7 +386,7 @@ fn symbol(op: BinaryOp) -> &'static str {
     }
 }
 
-/// The operation on integers; `None` if it has no result or one too large to think of.
+/// The result of an operation on integers; `None` if it is undefined or unreasonably large.
 fn exact_binary(op: BinaryOp, a: &BigInt, b: &BigInt) -> Option<BigInt> {
     let zero = BigInt::ZERO;
     let shift = || u32::try_from(b.clone()).ok().filter(|&bits| bits <= 1024);

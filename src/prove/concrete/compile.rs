@@ -1,7 +1,8 @@
 //! Compiles a program for concrete execution.
 //!
-//! Equal expressions are computed once (value numbering over the versions of variables), so that the conditions that
-//! predicated statements repeat cost nothing. Everything is computed, chosen or not.
+//! Equal expressions are computed once (value numbering over the versions of variables), so the
+//! conditions that predicated statements repeat cost nothing. Both branches of a choice are
+//! computed.
 
 use std::ops::Range;
 
@@ -18,8 +19,9 @@ use super::tape::{
 };
 use crate::explain::function_in_words;
 
-/// Compiles a program; the conditions are evaluated at each visit of their loops' heads. `None` if it compares maps,
-/// which a concrete execution cannot.
+/// Compiles a program; the conditions are evaluated at each visit of their loops' heads.
+///
+/// It is `None` if the program compares maps, which a concrete execution cannot do.
 pub fn compile(program: &Program, conditions: &[(Loop, Expression)]) -> Option<Code> {
     let mut places = Places::default();
     for (_, data) in program.expressions.variables() {
@@ -59,7 +61,7 @@ pub fn compile(program: &Program, conditions: &[(Loop, Expression)]) -> Option<C
     (!compares_maps).then_some(code)
 }
 
-/// The steps that compute one expression, where it is then, and all places there are.
+/// The steps that compute one expression, the place of its result, and all places in use.
 pub fn single(program: &Program, code: &Code, expression: Expression) -> (Tape, Place, Places) {
     let mut compiler = Compiler::new(program, code.places.clone());
     compiler.begin(&[]);
@@ -76,11 +78,11 @@ struct Compiler<'a> {
     compares_maps: bool,
     /// The tape that is being written.
     tape: Tape,
-    /// Where on it is what has been computed.
+    /// The places on the tape of the results computed so far.
     computed: FxHashMap<Computation, Place>,
-    /// Where the values are of the variables that it has written or read.
+    /// The places of the variables that the tape has written or read.
     values: FxHashMap<Variable, Place>,
-    /// The variables that it writes.
+    /// The variables that the tape writes.
     written: FxHashSet<Variable>,
 }
 
@@ -99,8 +101,11 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    /// Comparisons of floats and their conversions to integers are functions of which nothing is known. What rests on
-    /// them is as uncertain as what rests on a value that is loaded; that floats are stored is not.
+    /// The numbers of the uninterpreted functions whose results decide something.
+    ///
+    /// These are comparisons of floats and their conversions to integers. A value that depends on
+    /// one of them is as uncertain as one that depends on a load. Storing floats does not make a
+    /// value uncertain.
     fn number_deciding_functions(&mut self) -> FxHashMap<Function, u32> {
         let mut deciding = FxHashMap::default();
         for (function, data) in self.program.expressions.functions() {
@@ -180,7 +185,7 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    /// An assignment to a hit that may set it is an access of thread 1.
+    /// Logs an access of thread 1 if the variable is a hit and the assignment may set it.
     fn log_if_access(&mut self, variable: Variable, value: Expression) {
         let Role::Hit(site) = self.program.expressions.variables()[variable].role else {
             return;
@@ -204,13 +209,13 @@ impl<'a> Compiler<'a> {
         self.tape.steps.push(Step::Write(variable, place));
     }
 
-    /// The cell that has the expression's value here, which is a word.
+    /// The cell that holds the value of an expression here; the expression must be a word.
     fn word(&mut self, expression: Expression) -> Cell {
         let Place::Word(cell) = self.place(expression) else { panic!("a word expected") };
         cell
     }
 
-    /// The place that has the expression's value here.
+    /// The place that holds the value of an expression here.
     fn place(&mut self, expression: Expression) -> Place {
         let program = self.program;
         let mut known: FxHashMap<Expression, Place> = FxHashMap::default();
@@ -245,7 +250,7 @@ impl<'a> Compiler<'a> {
             Node::Unary(UnaryOp::Not, _) => Operation::Complement,
             Node::Binary(op, ..) => Operation::Binary(*op),
             Node::Compare(op, ..) => Operation::Compare(*op),
-            // A word is what it is at any width.
+            // A word has the same representation at any width.
             Node::ZeroExtend(inner) if width_of_word(sort).is_some() => return known[inner],
             Node::ZeroExtend(_) => Operation::ZeroExtend,
             Node::SignExtend(_) => Operation::SignExtend,
@@ -281,7 +286,7 @@ impl<'a> Compiler<'a> {
         if let Some(&place) = self.values.get(&variable) {
             return place;
         }
-        // What is written later may still be wanted as it was.
+        // The current value may still be needed after the variable is written.
         let own = self.places.variables[at(variable)];
         let place = if self.written.contains(&variable) {
             self.compute(Operation::Read(variable), &[own], &[0], sort)
@@ -292,7 +297,7 @@ impl<'a> Compiler<'a> {
         place
     }
 
-    /// The cell of a constant.
+    /// The cell that holds a constant.
     fn constant(&mut self, word: u64) -> Cell {
         let places = &mut self.places;
         *self.constants.entry(word).or_insert_with(|| {
@@ -315,7 +320,7 @@ impl<'a> Compiler<'a> {
         target
     }
 
-    /// The step that computes an operation on words only.
+    /// The step that computes an operation on words.
     fn of_words(&mut self, computation: &Computation, target: Place) -> Option<Step> {
         let Computation { operation, operands, widths, sort } = computation;
         let (Place::Word(target), Some(width)) = (target, width_of_word(*sort)) else { return None };
@@ -356,7 +361,7 @@ impl<'a> Compiler<'a> {
         Some(Step::Word { operation, operands, width, target })
     }
 
-    /// Notes that an equation holds if a parameter is what the rest of it says.
+    /// Records the parameter value that would make an equation hold.
     fn wish(&mut self, sides: [Expression; 2], [first, second]: [Cell; 2], result: Cell) {
         for (side, cells) in sides.into_iter().zip([[first, second], [second, first]]) {
             let once = Bits::new(self.program.expressions.width(side), 1u32);
@@ -373,7 +378,7 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    /// The bits of a parameter that an expression is.
+    /// The parameter bits that an expression consists of.
     fn parameter(&self, expression: Expression) -> Option<Wished> {
         let expressions = &self.program.expressions;
         let (inner, bits) = match *expressions.node(expression) {
@@ -389,7 +394,7 @@ impl<'a> Compiler<'a> {
     }
 }
 
-/// Adds to a list; where.
+/// Appends to a list and returns the range of the new items.
 fn append<T>(list: &mut Vec<T>, items: impl IntoIterator<Item = T>) -> Range<u32> {
     let length = |list: &Vec<T>| u32::try_from(list.len()).expect("fewer than that");
     let start = length(list);

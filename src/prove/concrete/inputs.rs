@@ -1,8 +1,9 @@
-//! Concrete inputs: from a model of the solver, and variations of it that are likely to be telling.
+//! Concrete inputs: models of the solver, and variations likely to expose defects.
 //!
-//! Races tend to be between neighbours, first and last threads, first and last groups; parameters that tell are small,
-//! or sizes. Where sizes are open, small ones are tried; what the program says to be a product of other inputs follows
-//! them. Each variation is checked against the preconditions before it is used.
+//! Races tend to occur between neighbours, first and last threads, or first and last groups.
+//! Revealing parameters are small, or equal to sizes. Open sizes get small values. Inputs that the
+//! program defines as products of others are recomputed. Each variation is checked against the
+//! preconditions before it is used.
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::sequential::{
@@ -13,10 +14,10 @@ use lockstep_solver::{Model, Session};
 use super::tape::at;
 use super::value::{Rule, Value, mix};
 
-/// The value of each variable, by its index; those of assigned variables do not matter.
+/// The value of each variable, by its index; the values of assigned variables do not matter.
 pub type Inputs = Vec<Value>;
 
-/// The inputs of a model. `expressions` are the program's or have grown from them.
+/// The inputs of a model. `expressions` are the program's, or extend them.
 pub fn of_model(program: &Program, expressions: &mut Expressions, model: &Model, session: &mut Session) -> Inputs {
     let mut inputs = arbitrary(program, Rule { seed: 0, bits: 0 });
     for (variable, data) in program.expressions.variables() {
@@ -36,7 +37,7 @@ pub fn of_model(program: &Program, expressions: &mut Expressions, model: &Model,
     inputs
 }
 
-/// Inputs of one program as those of another one that has inputs of the same names.
+/// The inputs of one program, for another program that has inputs of the same names.
 pub fn carried_over(inputs: Inputs, from: &Program, to: &Program) -> Inputs {
     if std::ptr::eq(from, to) {
         return inputs;
@@ -51,7 +52,7 @@ pub fn carried_over(inputs: Inputs, from: &Program, to: &Program) -> Inputs {
     carried
 }
 
-/// Watches a cell, and its digits as far as they are arithmetic of numbers.
+/// Sets the watched cell, and its digits as far as they are arithmetic on numbers.
 pub fn watch(program: &Program, inputs: &mut Inputs, array: Array, cell: u64) {
     let e = &program.expressions;
     let data = &program.arrays[array];
@@ -78,37 +79,41 @@ pub fn arbitrary(program: &Program, rule: Rule) -> Inputs {
     variables.iter().map(|(variable, data)| Value::arbitrary(data.sort, rule, u64::from(variable.as_u32()))).collect()
 }
 
-/// What of the inputs is varied.
+/// The inputs that are varied.
 pub struct Knobs {
-    /// For each dimension the local ids of the two threads.
+    /// The local ids of the two threads in each dimension.
     pub(super) local_ids: Vec<[Option<Variable>; 2]>,
-    /// For each dimension the groups of the two threads.
+    /// The group ids of the two threads in each dimension.
     pub(super) group_ids: Vec<[Option<Variable>; 2]>,
     pub(super) local_sizes: Vec<Size>,
     pub(super) num_groups: Vec<Size>,
-    /// Inputs that are products of others, such as the global size; those of others first.
+    /// Inputs that are products of others, such as the global size.
+    ///
+    /// A product that another one uses comes before it.
     products: Vec<(Variable, [Size; 2])>,
     pub(super) parameters: Vec<Variable>,
     maps: Vec<Variable>,
 }
 
-/// Threads per group and groups that are tried where they are open; 0 stands for what they are.
+/// Values that are tried for open group sizes and group counts; 0 keeps the current value.
 const LOCAL_SIZES: [u64; 8] = [0, 8, 4, 32, 2, 64, 3, 16];
 const NUM_GROUPS: [u64; 6] = [0, 2, 4, 1, 3, 8];
 
 /// A size of the launch.
 #[derive(Clone, Copy)]
 pub(super) enum Size {
-    /// A constant.
+    /// A constant size.
     Known(u64),
-    /// An input.
+    /// A size that is an input.
     Open(Variable),
 }
 
-/// Parameter values that are tried.
+/// Parameter values that are tried, the most revealing first.
 const TELLING: [u64; 14] = [64, 0, 1, 2, 3, 4, 8, 16, 17, 32, 100, 128, 1000, 1024];
 
-/// Pairs of ids: the larger kinds stand for the last, the one before it, and the one in the middle.
+/// Pairs of ids.
+///
+/// The variants other than numbers denote the last place, the one before it, and the middle.
 const PAIRS: [[Place; 2]; 12] = [
     [Place::At(0), Place::At(1)],
     [Place::At(1), Place::At(0)],
@@ -125,7 +130,7 @@ const PAIRS: [[Place; 2]; 12] = [
 ];
 
 impl Size {
-    /// What it is in these inputs.
+    /// The size under these inputs.
     pub(super) fn value(self, inputs: &Inputs) -> u64 {
         match self {
             Self::Known(size) => size,
@@ -188,18 +193,18 @@ impl Knobs {
         }
     }
 
-    /// The variation of this number; it need not satisfy the preconditions.
+    /// The variation of this number; it may violate the preconditions.
     pub fn vary(&self, program: &Program, base: &Inputs, number: u64) -> Inputs {
         let mut inputs = base.clone();
         let seed = mix(1, number);
-        // All parameters the same at first, then each another.
+        // All parameters are the same at first, and then each differs from the others.
         for (position, &parameter) in (0u64..).zip(&self.parameters) {
             let choice = if number % 3 == 2 { mix(seed, position) } else { number / 2 };
             set_number(program, &mut inputs, parameter, TELLING[pick(choice, TELLING.len())]);
         }
         self.fill_maps(program, &mut inputs, Rule { seed, bits: [0, 3, 64][pick(number, 3)] });
         for (sizes, tried, salt) in [(&self.local_sizes, &LOCAL_SIZES[..], 5), (&self.num_groups, &NUM_GROUPS[..], 6)] {
-            // The first dimension is the largest, if not always.
+            // The first dimension is usually the largest, but not always.
             for (dimension, size) in (0..).zip(sizes) {
                 let choice = if dimension == 0 { number / 3 } else { mix(seed, salt + dimension) };
                 let size = (*size, tried[pick(choice, tried.len())]);
@@ -214,7 +219,7 @@ impl Knobs {
         inputs
     }
 
-    /// Gives all arrays contents by a rule.
+    /// Fills all arrays according to a rule.
     pub(super) fn fill_maps(&self, program: &Program, inputs: &mut Inputs, rule: Rule) {
         for &map in &self.maps {
             inputs[at(map)] =
@@ -222,7 +227,7 @@ impl Knobs {
         }
     }
 
-    /// Makes the products what their factors are.
+    /// Sets each product to the product of its factors.
     pub(super) fn multiply(&self, program: &Program, inputs: &mut Inputs) {
         for &(product, factors) in &self.products {
             let [a, b] = factors.map(|factor| factor.value(inputs));
@@ -230,7 +235,7 @@ impl Knobs {
         }
     }
 
-    /// Sets ids: one dimension in which the threads are a telling pair, in the others they are at the same place.
+    /// Sets ids: a revealing pair in one dimension, and the same place in the others.
     fn place(
         program: &Program,
         inputs: &mut Inputs,
@@ -258,14 +263,16 @@ impl Knobs {
     }
 }
 
-/// Gives a variable a value, if it is a bit-vector.
+/// Sets a variable to a number, if it is a bit-vector.
 pub(super) fn set_number(program: &Program, inputs: &mut Inputs, variable: Variable, value: u64) {
     if let Sort::Bits(width) = program.expressions.variables()[variable].sort {
         inputs[at(variable)] = Value::of(Bits::new(width, value));
     }
 }
 
-/// What the program's exact facts say to be products of inputs: `zext(a) * zext(b) = zext(product)`.
+/// The inputs that the program's exact facts define as products of others.
+///
+/// Such a fact has the form `zext(a) * zext(b) = zext(product)`.
 fn products(program: &Program) -> Vec<(Variable, [Size; 2])> {
     let expressions = &program.expressions;
     let variable = |expression: Expression| match *expressions.node(expression) {

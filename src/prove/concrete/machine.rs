@@ -1,8 +1,9 @@
 //! Executes a compiled program on concrete inputs, iteration by iteration.
 //!
-//! Arbitrary values are drawn by a rule, uninterpreted functions are one fixed function: what comes out is an execution
-//! of the program like any other. Each value remembers which arbitrary values it depends on; where an operand decides
-//! alone (a false one of a conjunction) only that one counts.
+//! Arbitrary values are drawn by a rule, and each uninterpreted function is one fixed function. The
+//! result is an ordinary execution of the program. Each value records the arbitrary values on which
+//! it depends. Where one operand alone decides the result (a false operand of a conjunction), only
+//! that operand counts.
 
 use lockstep_invariants::sign_extended;
 use lockstep_ir::bits::Bits;
@@ -17,70 +18,70 @@ use super::tape::{
 };
 use super::value::{Rule, Taint, Taints, Value, low_bits, mix};
 
-/// How an execution is to go.
+/// The parameters of one execution.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
-    /// What arbitrary values are.
+    /// The rule that draws arbitrary values.
     pub rule: Rule,
-    /// The access of this number (in order of execution) is the hit; none if `None`.
+    /// The number of the access (in execution order) that is the hit; `None` for no hit.
     pub hit: Option<u64>,
-    /// Steps at most.
+    /// The maximum number of steps.
     pub fuel: u64,
-    /// Whether accesses are remembered.
+    /// Whether accesses are recorded.
     pub remember: bool,
 }
 
 /// An access of thread 1.
 #[derive(Clone, Copy, Debug)]
 pub struct Logged {
-    /// Where.
+    /// The site of the access.
     pub site: Site,
     /// The first cell.
     pub cell: u64,
     /// The number of the choice that makes it the hit.
     pub choice: u64,
-    /// How many barriers have been executed before.
+    /// The number of barriers executed before.
     pub epoch: u32,
 }
 
 /// An access of thread 2.
 #[derive(Clone, Copy, Debug)]
 pub struct Checked {
-    /// What is asserted about it.
+    /// The assertion about it.
     pub obligation: Obligation,
     /// The first cell.
     pub cell: u64,
-    /// How many accesses of thread 1 come before it.
+    /// The number of accesses of thread 1 before it.
     pub logged: usize,
-    /// How many choices come before it.
+    /// The number of choices before it.
     pub choices: u64,
-    /// How many barriers have been executed before.
+    /// The number of barriers executed before.
     pub epoch: u32,
 }
 
 /// How an execution ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// Regularly.
+    /// It reached the program's end.
     Reached,
-    /// At an assumption that does not hold.
+    /// It stopped at an assumption that does not hold.
     Excluded,
-    /// At an assertion that fails, because of these arbitrary values.
+    /// It stopped at an assertion that fails because of these arbitrary values.
     Failed(Obligation, Taint),
-    /// Fuel or memory ran out.
+    /// It ran out of fuel or memory.
     Exhausted,
 }
 
-/// The most accesses remembered.
+/// The maximum number of recorded accesses.
 const MOST_ACCESSES: usize = 1 << 17;
 
-/// The steps after which the clock is looked at.
+/// The number of steps between checks of the clock.
 const LOOK_EVERY: u64 = 1 << 16;
 
-/// The most wishes of an execution.
+/// The maximum number of wishes per execution.
 const MOST_WISHES: usize = 8;
 
-/// A value, and what it depends on.
+/// A value, and the arbitrary values on which it depends.
 #[derive(Clone, Debug)]
 struct Datum<V> {
     value: V,
@@ -100,7 +101,7 @@ pub struct Machine<'a> {
     others: Vec<Datum<Value>>,
     /// Sets of arbitrary values.
     pub taints: Taints,
-    /// What the guards of the loops around depend on.
+    /// The arbitrary values on which the guards of the enclosing loops depend.
     control: Taint,
     draws: u64,
     choices: u64,
@@ -110,19 +111,19 @@ pub struct Machine<'a> {
     pub logged: Vec<Logged>,
     /// The accesses of thread 2, in order.
     pub checked: Vec<Checked>,
-    /// Which of the watched conditions did not hold at some visit of their loops' heads.
+    /// Whether each watched condition failed at some visit of its loop's head.
     pub falsified: Vec<bool>,
-    /// What parameters would have to be for comparisons with them to hold that did not, the first of each.
+    /// Parameter values that would satisfy failed comparisons, the first for each parameter.
     pub wishes: Vec<(Wished, u64)>,
-    /// The assertions that are passed over where they fail.
+    /// The assertions whose failures are ignored.
     passed_over: Vec<Obligation>,
     deadline: Deadline,
-    /// The steps after which the clock is looked at.
+    /// The step count at which the clock is checked next.
     until: u64,
 }
 
 impl<'a> Machine<'a> {
-    /// An execution that has not begun. `inputs` gives the value of each variable, by its index.
+    /// An execution before its first step. `inputs` gives the value of each variable, by its index.
     pub fn new(program: &'a Program, code: &'a Code, inputs: &[Value], plan: Plan, conditions: usize) -> Self {
         let places = &code.places;
         let mut machine = Self {
@@ -154,12 +155,12 @@ impl<'a> Machine<'a> {
         machine
     }
 
-    /// Goes on where these assertions fail.
+    /// Continues past failures of these assertions.
     pub fn pass_over(&mut self, obligations: Vec<Obligation>) {
         self.passed_over = obligations;
     }
 
-    /// Has the fuel run out at this moment at the latest.
+    /// Limits the execution to end by this deadline.
     pub fn until(&mut self, deadline: Deadline) {
         self.deadline = deadline;
     }
@@ -170,12 +171,12 @@ impl<'a> Machine<'a> {
         self.steps(&code.preconditions).is_ok()
     }
 
-    /// The number of the first part of the preconditions that the inputs do not satisfy.
+    /// The index of the first part of the preconditions that the inputs violate.
     pub fn violated(&mut self) -> Option<usize> {
         if self.admissible() {
             return None;
         }
-        // What was computed before it stands in its cell.
+        // The cell holds the value that was computed before.
         let conditions = self.code.preconditions.steps.iter().filter_map(|step| match step {
             Step::Assume(cell) => Some(*cell),
             _ => None,
@@ -192,17 +193,17 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// The steps that are left.
+    /// The remaining steps.
     pub fn fuel_left(&self) -> u64 {
         self.fuel
     }
 
-    /// A variable's value now.
+    /// The current value of a variable.
     pub fn value(&self, variable: Variable) -> Value {
         self.get(self.place(variable)).value
     }
 
-    /// An expression's value now, with some variables' values taken from others.
+    /// The current value of an expression, with some variables' values taken from others.
     pub fn evaluate(&mut self, expression: Expression, instead: &[(Variable, Variable)]) -> Value {
         let (tape, place, places) = single(self.program, self.code, expression);
         self.cells.resize(index(places.cells), Datum { value: 0, taint: 0 });
@@ -283,7 +284,7 @@ impl<'a> Machine<'a> {
             iterations += 1;
         }
         if self.control != outer {
-            // How often the loop ran is in everything that it changes.
+            // Everything that the loop changes depends on its trip count.
             for variable in self.program.changed_in(loop_) {
                 let place = self.place(variable);
                 let taint = *self.taint_mut(place);
@@ -418,7 +419,8 @@ impl<'a> Machine<'a> {
         }
     }
 
-    // --- Computing ----------------------------------------------------------------------------------
+    // --- Computing
+    // ----------------------------------------------------------------------------------
 
     fn word(&self, cell: Cell) -> u64 {
         self.cells[index(cell)].value
@@ -444,7 +446,10 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// What a choice depends on: what is chosen and the condition, or both alternatives where these are the same.
+    /// The arbitrary values on which a choice depends.
+    ///
+    /// These are those of the chosen value and of the condition, or of both alternatives if the
+    /// alternatives are equal.
     fn chosen(&mut self, condition: Taint, chosen: Taint, both: [Taint; 2], same: bool) -> Taint {
         if condition == 0 {
             return chosen;
@@ -478,7 +483,7 @@ impl<'a> Machine<'a> {
         Datum { value: general_value(operation, &values, widths, *sort), taint }
     }
 
-    /// What the results of a function depend on besides its arguments.
+    /// The arbitrary values on which a function's results depend, besides those of its arguments.
     fn own_taint(&mut self, function: Function) -> Taint {
         self.code.deciding.get(&function).map_or(0, |&number| self.taints.single(number))
     }
@@ -493,7 +498,7 @@ impl<'a> Machine<'a> {
     }
 }
 
-/// The value of an operation on words; what is above the result's width is to be cut off.
+/// The result of an operation on words; the caller truncates it to the result's width.
 fn of_words(operation: WordOperation, a: u64, b: u64, width: u32) -> u64 {
     match operation {
         WordOperation::Copy => a,
@@ -508,7 +513,7 @@ fn of_words(operation: WordOperation, a: u64, b: u64, width: u32) -> u64 {
     }
 }
 
-/// The value where a wide vector, a map or a function takes part.
+/// The result of an operation that involves a wide vector, a map or a function.
 fn general_value(operation: &Operation, operands: &[&Value], widths: &[u32], sort: Sort) -> Value {
     let value = |operand: usize| operands[operand];
     let bits = |operand: usize| value(operand).bits(widths[operand]);
@@ -543,7 +548,7 @@ fn general_value(operation: &Operation, operands: &[&Value], widths: &[u32], sor
     }
 }
 
-/// The value of an uninterpreted function: some fixed one.
+/// The value of an uninterpreted function, chosen arbitrarily but fixed.
 pub fn apply(function: Function, arguments: &[&Value], result: Sort) -> Value {
     let seed = arguments.iter().fold(seed_of(function), |seed, argument| mix(seed, fingerprint(argument)));
     Value::arbitrary(result, Rule { seed, bits: 64 }, 0)
@@ -553,17 +558,17 @@ fn seed_of(function: Function) -> u64 {
     mix(0, u64::from(function.as_u32()))
 }
 
-/// The same where the result is a word.
+/// The value of an uninterpreted function whose result is a word.
 fn result_of(seed: u64) -> u64 {
     Rule { seed, bits: 64 }.word(0)
 }
 
-/// A number that is the same for equal values.
+/// A number that is equal for equal values.
 fn fingerprint(value: &Value) -> u64 {
     match value {
         Value::Word(word) => *word,
         Value::Wide(bits) => bits.unsigned().iter_u64_digits().fold(1, mix),
-        // The same for all maps: a function that does not look at them is one too.
+        // The same number for all maps: a function that ignores them is a valid choice.
         Value::Map(_) => 2,
     }
 }
@@ -591,7 +596,7 @@ fn binary(op: BinaryOp, a: u64, b: u64, width: u32) -> u64 {
         BinaryOp::And => a & b,
         BinaryOp::Or => a | b,
         BinaryOp::Xor => a ^ b,
-        // Rare, and better not done twice.
+        // These are rare, and the logic should not exist twice.
         BinaryOp::SignedDivide | BinaryOp::SignedRemainder | BinaryOp::ArithmeticShiftRight => {
             op.fold(&Bits::new(width, a), &Bits::new(width, b)).to_u64().unwrap_or(0)
         }

@@ -1,12 +1,13 @@
-//! Executes the program of two threads on concrete inputs: finds defects where no proof is, and refutes candidates.
+//! Executes the program of two threads on concrete inputs: finds defects and refutes candidates.
 //!
-//! An execution that fails an assertion is a counterexample, whatever the number of iterations it takes to get there: no
-//! loop is cut or unrolled. For races there are two executions of the same inputs: the first notes which cells each
-//! thread accesses, the second watches one that both do, and lets thread 1's access be the hit. So no luck is needed
-//! to choose the watched cell.
+//! An execution that fails an assertion is a counterexample, no matter how many iterations it
+//! takes: no loop is cut or unrolled. For races there are two executions of the same inputs. The
+//! first records the cells that each thread accesses. The second watches a cell that both access
+//! and makes thread 1's access the hit. So the watched cell is not left to chance.
 //!
-//! Inputs come from models of the solver (of the preconditions, or of a proof's goals that failed) and from variations of
-//! them. Effort is counted in steps, never in seconds: the same program has the same outcome everywhere.
+//! Inputs come from the solver's models (of the preconditions, or of goals that failed) and from
+//! variations of them. Effort is counted in steps, never in seconds, so a program has the same
+//! outcome on every machine.
 
 mod compile;
 mod inputs;
@@ -42,16 +43,16 @@ pub use smaller::{only_possible, smaller};
 use tape::{Code, Wished, at};
 use value::{Rule, Taint, Value, mix};
 
-/// What an exploration may cost.
+/// The limits of an exploration.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
     /// Steps of a single execution.
     pub each: u64,
-    /// Steps for one variation of the inputs, whatever of it is executed how often.
+    /// Steps for one variation of the inputs, over all its executions.
     pub variation: u64,
-    /// Steps for one small scope, whatever of it is executed how often.
+    /// Steps for one small scope, over all its executions.
     pub share: u64,
-    /// Steps of all together.
+    /// Steps in total.
     pub all: u64,
     /// Variations of the inputs.
     pub variations: u64,
@@ -62,7 +63,7 @@ pub struct Effort {
 }
 
 impl Effort {
-    /// The part of it that fits into a time limit, for what is done beside it.
+    /// The part of this effort that fits into a time limit, beside other work.
     #[must_use]
     pub fn within(self, time: Duration) -> Self {
         let seconds = u64::try_from(time.as_millis()).unwrap_or(u64::MAX) / 1_000;
@@ -70,10 +71,10 @@ impl Effort {
     }
 }
 
-/// The steps for each second of a kernel's time limit: it takes less than a fifth of it.
+/// The steps per second of a kernel's time limit; executing them takes less than a fifth of it.
 const STEPS_PER_SECOND: u64 = 4_000_000;
 
-/// Before the first question to the solver.
+/// The effort before the first solver query.
 pub const GLANCE: Effort = Effort {
     each: 300_000,
     variation: 900_000,
@@ -84,7 +85,7 @@ pub const GLANCE: Effort = Effort {
     scope: 300_000,
 };
 
-/// Before what takes seconds.
+/// The effort before phases that take seconds.
 pub const LOOK: Effort = Effort {
     each: 1_000_000,
     variation: 800_000,
@@ -95,7 +96,7 @@ pub const LOOK: Effort = Effort {
     scope: 1_000_000,
 };
 
-/// When a proof does not come at once.
+/// The effort when a proof does not succeed at once.
 pub const SYSTEMATIC: Effort = Effort {
     each: 2_000_000,
     variation: 800_000,
@@ -106,7 +107,7 @@ pub const SYSTEMATIC: Effort = Effort {
     scope: 4_000_000,
 };
 
-/// When nothing else has come to an end: also where an execution takes a million steps.
+/// The effort after everything else has failed; a single execution may take a million steps.
 pub const EXHAUSTIVE: Effort = Effort {
     each: 8_000_000,
     variation: 8_000_000,
@@ -117,37 +118,38 @@ pub const EXHAUSTIVE: Effort = Effort {
     scope: 100_000_000,
 };
 
-/// The inputs of a failed proof's model.
+/// The effort for the inputs of a failed proof's model.
 pub const CLOSE_LOOK: Effort =
     Effort { each: 2_000_000, variation: 4_000_000, share: 0, all: 12_000_000, variations: 6, scopes: 0, scope: 0 };
 
-/// For refuting candidates.
+/// The effort for refuting candidates.
 pub const REFUTATION: Effort =
     Effort { each: 150_000, variation: 300_000, share: 0, all: 2_000_000, variations: 32, scopes: 0, scope: 0 };
 
-/// Small scopes and variations that are looked at when a defect has been found, for another or a plainer one.
+/// The small scopes and variations tried after the first defect, to find another or a simpler one.
 const AFTER_THE_FIRST: u64 = 24;
 
-/// The part of the steps for a small scope that is spent at first: on few threads, those at the corners.
+/// The fraction of a small scope's steps that is spent first, on a few threads at the corners.
 const CORNERS: u64 = 8;
 
-/// Conflicting pairs of accesses that are looked at, for each obligation and each inputs.
+/// The conflicting pairs of accesses that are tried, per obligation and inputs.
 const PAIRS_TRIED: usize = 3;
 
-/// The most defects of one program that are remembered.
+/// The maximum number of defects that are recorded for one program.
 const MOST_REMEMBERED: usize = 16;
 
-/// What came of a search.
+/// The result of a search.
 #[derive(Clone, Debug, Default)]
 pub struct Explored {
-    /// Counterexamples, in the obligations' order: for each obligation one that depends on as few arbitrary values as any
-    /// found.
+    /// Counterexamples, in the obligations' order.
+    ///
+    /// For each obligation, it is one of those found that depend on the fewest arbitrary values.
     pub defects: Vec<Counterexample>,
     /// Whether some execution reached the program's end.
     pub end_reached: bool,
 }
 
-/// Executes the program on `base` and its variations, and on small scopes, until the effort or the time is spent.
+/// Executes the program on `base`, its variations and small scopes, within the effort.
 pub fn search(program: &Program, base: &Inputs, effort: Effort, deadline: Deadline) -> Explored {
     if deadline.passed() {
         return Explored::default();
@@ -163,7 +165,7 @@ pub fn search(program: &Program, base: &Inputs, effort: Effort, deadline: Deadli
     let mut repair = Repair::of(program, &code, &knobs);
     let mut end = effort.scopes.max(effort.variations);
     let mut found = false;
-    // Scopes whose threads have not all been looked at.
+    // Scopes in which some threads have not been executed.
     let mut unfinished = Vec::new();
     for number in 0..effort.scopes.max(effort.variations) {
         if search.left <= effort.all / 3 || search.out.defects.len() >= MOST_REMEMBERED || number >= end {
@@ -172,7 +174,7 @@ pub fn search(program: &Program, base: &Inputs, effort: Effort, deadline: Deadli
         if search.is_over() {
             break;
         }
-        // The base is as good as any, once.
+        // The base is as good as any variation, once.
         if number < effort.variations {
             let inputs = if number == 0 { base.clone() } else { knobs.vary(program, base, number - 1) };
             let telling = scopes.telling_in(&inputs);
@@ -209,7 +211,7 @@ pub fn search(program: &Program, base: &Inputs, effort: Effort, deadline: Deadli
     search.out
 }
 
-/// Which candidates some execution falsifies. None that holds is among them.
+/// The candidates that some execution falsifies; valid candidates are never among them.
 pub fn refuted(
     program: &Program,
     candidates: &[Candidate],
@@ -240,7 +242,7 @@ pub fn refuted(
         let inputs = if number == 0 { base.clone() } else { knobs.vary(program, base, number - 1) };
         let plan = Plan { rule: rule(number), hit: None, fuel: effort.each, remember: true };
         let Some(logged) = execute(&inputs, plan, &mut falsified) else { continue };
-        // What candidates say of hits only an execution with a hit can falsify.
+        // Only an execution with a hit can falsify a candidate's claim about hits.
         for choice in 0..2u64.min(u64::try_from(logged.len()).unwrap_or(2)) {
             let drawn = mix(number, choice) % u64::try_from(logged.len()).unwrap_or(1);
             let hit = logged[usize::try_from(drawn).unwrap_or(0)];
@@ -253,7 +255,7 @@ pub fn refuted(
     falsified
 }
 
-/// Arbitrary values: zero, small, anything.
+/// The rule for arbitrary values: zero, small, or any.
 fn rule(number: u64) -> Rule {
     let bits = match number % 3 {
         0 => 0,
@@ -269,19 +271,19 @@ struct Search<'a> {
     effort: Effort,
     left: u64,
     deadline: Deadline,
-    /// Whether it has passed.
+    /// Whether the deadline has passed.
     is_late: bool,
     out: Explored,
-    /// The inputs with which each defect was found, and their number.
+    /// The inputs, with their number, with which each defect was found.
     origins: FxHashMap<Obligation, (Inputs, u64)>,
-    /// The defects that have been found last.
+    /// The defects that were found most recently.
     latest: Vec<Obligation>,
-    /// Whether an execution was broken off.
+    /// Whether an execution was cut short.
     exhausted: bool,
 }
 
 impl<'a> Search<'a> {
-    /// Does something with so many of the steps that are left at most.
+    /// Runs `what` with at most this many of the remaining steps.
     fn within<R>(&mut self, steps: u64, what: impl FnOnce(&mut Self) -> R) -> R {
         let others = self.left.saturating_sub(steps);
         self.left -= others;
@@ -305,7 +307,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The inputs with parameters that are what the program compares them with.
+    /// The inputs with parameters set to the values to which the program compares them.
     fn granted(&self, inputs: &Inputs, wishes: Vec<(Wished, u64)>) -> Inputs {
         let mut inputs = inputs.clone();
         for (wished, word) in wishes {
@@ -315,14 +317,16 @@ impl<'a> Search<'a> {
         inputs
     }
 
-    /// Notes the inputs of the defects that have been found last.
+    /// Records the inputs of the defects found most recently.
     fn remember_origin(&mut self, inputs: &Inputs, number: u64) {
         for obligation in std::mem::take(&mut self.latest) {
             self.origins.insert(obligation, (inputs.clone(), number));
         }
     }
 
-    /// Executes the program on inputs; what parameters would have to be for equations with them to hold.
+    /// Executes the program on inputs.
+    ///
+    /// It returns the parameter values that would satisfy equations with them.
     fn execute(&mut self, inputs: &Inputs, number: u64) -> Vec<(Wished, u64)> {
         let plan = Plan { rule: rule(number), hit: None, fuel: self.effort.each.min(self.left), remember: true };
         let Some(mut machine) = self.run(inputs, plan) else { return Vec::new() };
@@ -340,8 +344,11 @@ impl<'a> Search<'a> {
         wishes
     }
 
-    /// Executes the program and notes the defect that ends it, and before it those that nothing rests on; `None` if the inputs
-    /// are not possible.
+    /// Executes the program and records the defect that ends it.
+    ///
+    /// It also records earlier defects on which nothing depends.
+    ///
+    /// It is `None` if the inputs are not possible.
     fn run(&mut self, inputs: &Inputs, plan: Plan) -> Option<Machine<'a>> {
         let mut passed_over = Vec::new();
         loop {
@@ -367,7 +374,9 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Names the parameters on whose values the defects hinge: where they are large there is none in this launch.
+    /// Names the parameters whose values decide whether the defects occur.
+    ///
+    /// The defects do not occur in this launch if these parameters are large.
     fn name_parameters(&mut self, scopes: &Scopes<'_>, knobs: &Knobs) {
         let mut defects = std::mem::take(&mut self.out.defects);
         for defect in defects.iter_mut().take(PARAMETERS_OF) {
@@ -390,8 +399,9 @@ impl<'a> Search<'a> {
         self.out.defects = defects;
     }
 
-    /// Whether no threads of the launch that the inputs describe have this defect, as far as executing all of them shows;
-    /// `None` if the inputs are not possible.
+    /// Whether executing all threads of the launch does not show this defect.
+    ///
+    /// It is `None` if the inputs are not possible.
     fn is_without(&self, scopes: &Scopes<'_>, inputs: &Inputs, number: u64, obligation: Obligation) -> Option<bool> {
         let plan = Plan { rule: rule(number), hit: None, fuel: PROBE, remember: false };
         if !Machine::new(self.program, self.code, inputs, plan, 0).admissible() {
@@ -420,19 +430,21 @@ impl<'a> Search<'a> {
         self.is_late |= self.deadline.passed();
     }
 
-    /// Whether nothing better can be found for an obligation.
+    /// Whether no better counterexample can be found for an obligation.
     fn is_settled(&self, obligation: Obligation) -> bool {
         self.out.defects.iter().any(|known| known.obligation == obligation && known.unknowns.is_empty())
     }
 
-    /// Pairs of accesses that may race: the cell to watch, the choice that makes thread 1's the hit, and the assertion.
-    /// Those between which there was no barrier come first.
+    /// Pairs of accesses that may race; pairs with no barrier between them come first.
+    ///
+    /// Each pair consists of the cell to watch, the choice that makes thread 1's access the hit,
+    /// and the assertion.
     fn conflicts(&self, machine: &Machine<'a>) -> Vec<(u64, u64, Obligation)> {
         let mut logged: FxHashMap<(lockstep_ir::sequential::Site, u64), Vec<usize>> = FxHashMap::default();
         for (index, access) in machine.logged.iter().enumerate() {
             logged.entry((access.site, access.cell)).or_default().push(index);
         }
-        // Accesses of several cells meet where their first ones do not.
+        // Accesses of several cells can overlap although their first cells differ.
         let few = machine.checked.len() < NEAR_MISSES;
         let reach = if few { REACH } else { 0 };
         let mut near: Vec<(u64, u64, Obligation)> = Vec::new();
@@ -474,21 +486,24 @@ impl<'a> Search<'a> {
     }
 }
 
-/// The defects, the parameters of each, and the steps with a large value, in the question what they hinge on.
+/// Limits of the search for the decisive parameters.
+///
+/// They bound the defects, the parameters of each, and the steps with a large value.
 const PARAMETERS_OF: usize = 4;
 const PARAMETERS: usize = 12;
 const PROBE: u64 = 300_000;
 
-/// Values of a parameter beyond what a small launch reaches.
+/// Parameter values beyond the reach of a small launch.
 const LARGE: [u64; 2] = [1_000, 4_099];
 
-/// With more accesses than these only equal cells are compared.
+/// With more accesses than this, only equal cells are compared.
 const NEAR_MISSES: usize = 4_000;
 
-/// How far apart the first cells of accesses of several cells are looked for.
+/// The largest distance between the first cells of accesses of several cells that are compared.
 const REACH: u64 = 8;
 
-// --- Telling what happened ----------------------------------------------------------------------------
+// --- Describing executions
+// ---------------------------------------------------------------------------
 
 fn decode(
     program: &Program,
@@ -528,7 +543,7 @@ fn decode(
             defect.cell = state.bits_of(watched).and_then(|bits| bits.to_u64());
             let second = state.bits(*checked.offset.of(1));
             defect.iterations[1] = state.iterations(&checked.loops);
-            // Thread 1 is shown as it was when its site was hit.
+            // The report shows thread 1 in its state when its site was hit.
             state.instead = logged.recorded.iter().map(|recorded| (recorded.original, recorded.recorded)).collect();
             let first = state.bits(*logged.offset.of(0));
             defect.iterations[0] = state.iterations(&logged.loops);
@@ -555,7 +570,7 @@ fn decode(
 struct State<'a, 'm> {
     program: &'a Program,
     machine: &'a mut Machine<'m>,
-    /// Variables whose values are those of others.
+    /// Variables whose values are taken from others.
     instead: Vec<(Variable, Variable)>,
 }
 
@@ -589,10 +604,12 @@ fn sized(sort: Sort, value: &Value) -> Option<Bits> {
     }
 }
 
-/// Cells of an array that nobody writes are told up to this one, and all that have a value of their own.
+/// The number of leading cells of a read-only array that the report lists.
+///
+/// It also lists all further cells that have a value of their own.
 const CELLS: u64 = 512;
 
-/// What arrays hold that nobody writes.
+/// The contents of read-only arrays.
 fn contents(program: &Program, machine: &Machine<'_>) -> Vec<ArrayContents> {
     let variables = program.expressions.variables().keys();
     let told = variables.filter_map(|variable| {

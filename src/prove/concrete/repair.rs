@@ -1,9 +1,10 @@
 //! Makes inputs satisfy the preconditions, by changing parameters.
 //!
-//! Few launches and parameters that are chosen for what they may show satisfy `blocks == get_num_groups(0) && blocks * 256 >= n`.
-//! So the preconditions are gone through in order, and where one fails a parameter in it is given another value: one at which
-//! both sides are equal, or next to that, if they depend on the parameter in a straight line; or one of those that tell.
-//! A value is taken if it makes this precondition hold and leaves those before it as they are.
+//! Launches and parameters chosen to be revealing rarely satisfy `blocks == get_num_groups(0) &&
+//! blocks * 256 >= n`. So the preconditions are processed in order. Where one fails, a parameter in
+//! it gets another value. If both sides are linear in the parameter, values at which they are
+//! equal, and their neighbours, are tried. The revealing values are tried too. A value is accepted
+//! if this precondition holds and those before it still do.
 
 use lockstep_ir::sequential::{Expression, Node, Program, Sort, Variable};
 
@@ -12,24 +13,24 @@ use super::machine::{Machine, Plan};
 use super::tape::{Code, at};
 use super::value::{Rule, Value};
 
-/// Values that are tried, for all inputs of a search.
+/// The maximum number of values tried, over all inputs of a search.
 const MOST_TRIES: u64 = 20_000;
 
-/// Values of a parameter that are tried at a precondition.
+/// The maximum number of values of a parameter tried at one precondition.
 const TRIES: usize = 16;
 
-/// The preconditions of a program, and the parameters that may be changed for them.
+/// The preconditions of a program, and the parameters that may be changed to satisfy them.
 pub struct Repair<'a> {
     program: &'a Program,
     code: &'a Code,
     knobs: &'a Knobs,
-    /// The parameters that each part of the preconditions is about.
+    /// The parameters that occur in each part of the preconditions.
     concerned: Vec<Vec<Variable>>,
     tries: u64,
 }
 
 impl<'a> Repair<'a> {
-    /// For a program.
+    /// The repair for a program.
     pub fn of(program: &'a Program, code: &'a Code, knobs: &'a Knobs) -> Self {
         let concerned = |&part: &Expression| {
             let mut variables = Vec::new();
@@ -44,7 +45,7 @@ impl<'a> Repair<'a> {
         Self { program, code, knobs, concerned: code.assumed.iter().map(concerned).collect(), tries: MOST_TRIES }
     }
 
-    /// The inputs with such parameters that the preconditions hold; `None` if none are found.
+    /// The inputs with parameters changed so that the preconditions hold; `None` if none are found.
     pub fn repaired(&mut self, mut inputs: Inputs, telling: &[u64]) -> Option<Inputs> {
         while let Some(part) = self.violated(&inputs) {
             inputs = self.step(&inputs, part, telling)?;
@@ -52,7 +53,7 @@ impl<'a> Repair<'a> {
         Some(inputs)
     }
 
-    /// The inputs with one parameter changed so that no part of the preconditions up to this one is violated.
+    /// The inputs with one parameter changed to satisfy the preconditions up to this part.
     fn step(&mut self, inputs: &Inputs, part: usize, telling: &[u64]) -> Option<Inputs> {
         for parameter in self.concerned[part].clone() {
             let mut values = self.solutions(inputs, part, parameter);
@@ -68,7 +69,9 @@ impl<'a> Repair<'a> {
         None
     }
 
-    /// Values at which both sides of a comparison are equal if they are linear in the parameter, and their neighbours.
+    /// Values at which both sides of a comparison are equal, and their neighbours.
+    ///
+    /// Both sides must be linear in the parameter.
     fn solutions(&self, inputs: &Inputs, part: usize, parameter: Variable) -> Vec<u64> {
         let expressions = &self.program.expressions;
         let mut part = self.code.assumed[part];
@@ -123,7 +126,9 @@ mod tests {
     use crate::concrete::compile::compile;
     use crate::concrete::inputs::arbitrary;
 
-    /// What three parameters, all of them 7 at first, are made where preconditions ask for something.
+    /// The repaired values of three parameters, each initially 7.
+    ///
+    /// It is `None` if the preconditions stay violated.
     fn repaired(preconditions: &[&str], telling: &[u64]) -> Option<[u64; 3]> {
         let mut required = String::new();
         for condition in preconditions {
@@ -156,18 +161,18 @@ mod tests {
     #[test]
     fn a_parameter_is_made_what_it_is_compared_with() {
         assert_eq!(repaired(&["a == 12", "b == 3*a + 2"], &[]), Some([12, 38, 7]));
-        // Seven is enough for this already.
+        // Seven already satisfies this.
         assert_eq!(repaired(&["a <u 8"], &[]), Some([7, 7, 7]));
-        // The first value is equal, the next one is larger.
+        // The first value makes both sides equal; the next one is larger.
         assert_eq!(repaired(&["c >u 100"], &[]), Some([7, 7, 101]));
         assert_eq!(repaired(&["c <u 5"], &[]), Some([7, 7, 4]));
     }
 
     #[test]
     fn what_was_made_true_stays_so() {
-        // For the second one b has to change: a is 20, and 2 * 20 = b + 1.
+        // The second one requires a change of b: a is 20, and 2 * 20 = b + 1.
         assert_eq!(repaired(&["a == 20", "2*a == b + 1"], &[]), Some([20, 39, 7]));
-        // Whatever is tried for the second one breaks the first.
+        // Every value tried for the second one violates the first.
         assert_eq!(repaired(&["a == 20", "a == 21"], &[1, 2, 3]), None);
     }
 

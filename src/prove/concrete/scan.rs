@@ -1,7 +1,8 @@
-//! Executes every thread of a small launch, and looks which accesses of two of them meet.
+//! Executes every thread of a small launch, and finds accesses of two threads that meet.
 //!
-//! Each execution has two threads; what each accesses hardly depends on which the other is. So the accesses of all are
-//! noted once, and where those of two threads meet, these two are executed together: only what that shows counts.
+//! Each execution has two threads, and the accesses of one hardly depend on the identity of the
+//! other. So the accesses of all threads are recorded once. Where those of two threads meet, the
+//! two are executed together, and only that execution counts.
 
 use lockstep_ir::sequential::{Obligation, ObligationKind, Site};
 use rustc_hash::FxHashMap;
@@ -11,49 +12,52 @@ use super::scopes::{Scopes, Thread};
 use super::tape::Wished;
 use super::{Inputs, REACH, Search, rule};
 
-/// The most accesses of a launch that are noted.
+/// The maximum number of accesses of a launch that are recorded.
 const MOST_NOTED: usize = 1 << 18;
 
-/// So many threads are executed whatever it takes: those at the corners, of two dimensions.
+/// The number of threads that are executed at any cost: the corners of two dimensions.
 const CORNERS: usize = 4;
 
-/// The most accesses of one cell at one site that are noted.
+/// The maximum number of accesses of one cell at one site that are recorded.
 const MOST_OF_CELL: usize = 8;
 
-/// Pairs of threads that are executed together, for each obligation.
+/// The pairs of threads that are executed together, per obligation.
 const PAIRS_TRIED: usize = 2;
 
-/// With more accesses than these only equal cells are compared.
+/// With more accesses than this, only equal cells are compared.
 const NEAR_MISSES: usize = 20_000;
 
 /// The accesses of a launch's threads.
 #[derive(Default)]
 struct Noted {
-    /// Thread 1's, by site and cell.
+    /// Thread 1's accesses, by site and cell.
     logged: FxHashMap<(Site, u64), Vec<Met>>,
-    /// Thread 2's: what is asserted, and the cell.
+    /// Thread 2's accesses: the assertion, and the cell.
     checked: Vec<(Obligation, u64, Met)>,
-    /// How many.
+    /// The number of accesses.
     number: usize,
-    /// Whether more steps would not show more.
+    /// Whether more steps would reveal nothing more.
     all: bool,
-    /// What parameters would have to be for equations with them to hold for the first pair.
+    /// Parameter values that would satisfy equations with them for the first pair.
     wishes: Vec<(Wished, u64)>,
 }
 
-/// Who was somewhere, and when.
+/// The thread that made an access, and the time of the access.
 #[derive(Clone, Copy)]
 struct Met {
     thread: usize,
-    /// How many barriers had been executed before.
+    /// The number of barriers executed before.
     epoch: u32,
-    /// How many choices: threads move in step, so that of two accesses the one with fewer comes first.
+    /// The number of choices before.
+    ///
+    /// Threads run in lockstep, so the access with fewer choices comes first.
     time: u64,
 }
 
 impl Search<'_> {
-    /// Executes the threads of a launch, spending at most so many steps on noting what they access. Whether there is no
-    /// more to be seen with more steps.
+    /// Executes the threads of a launch, with at most `steps` steps for recording their accesses.
+    ///
+    /// It returns whether more steps would reveal nothing more.
     pub(super) fn scan(
         &mut self,
         scopes: &Scopes<'_>,
@@ -62,7 +66,7 @@ impl Search<'_> {
         number: u64,
         steps: u64,
     ) -> bool {
-        // Half of the steps are for those that meet.
+        // Half of the steps are reserved for pairs that meet.
         let half = self.left / 2;
         let noted = self.within(half, |search| search.note(scopes, inputs, threads, number, steps));
         let Some(mut noted) = noted else { return true };
@@ -110,7 +114,7 @@ impl Search<'_> {
                 return None;
             }
             let inputs = scopes.place(inputs, [&threads[first], &threads[second]]);
-            // The last may take more than is left: half an execution shows nothing.
+            // The last execution may need more than is left: half an execution proves nothing.
             let fuel = self.effort.each.min(self.left);
             let plan = Plan { rule: rule(number), hit: None, fuel, remember: true };
             let mut machine = self.run(&inputs, plan)?;
@@ -137,7 +141,7 @@ impl Search<'_> {
             for other in cell.saturating_sub(reach)..=cell.saturating_add(reach) {
                 for access in noted.logged.get(&(site, other)).map_or(&[][..], Vec::as_slice) {
                     let pair = [access.thread, check.thread];
-                    // Only what comes first in an execution can be the hit of it.
+                    // Only the earlier of two accesses in an execution can be the hit.
                     if access.time > check.time || !scopes.are_pair(&threads[pair[0]], &threads[pair[1]]) {
                         continue;
                     }

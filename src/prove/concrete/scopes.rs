@@ -1,13 +1,15 @@
-//! Small scopes: launches of few threads, and few values of the parameters, one after the other.
+//! Small scopes: launches of few threads combined with few parameter values, in sequence.
 //!
-//! Most defects have small counterexamples, but ones that need several things at once: two threads at the same place of
-//! different groups, or that differ in the third dimension only, and a parameter as large as the launch. Varying inputs at
-//! random rarely meets them; going through all small launches does. In each, every thread is executed, and its
-//! accesses are compared with those of all others ([`super::scan`]): the number of executions is that of the threads, not
-//! that of their pairs.
+//! Most defects have small counterexamples, but these may need several conditions at once. Two
+//! threads may have to be at the same place of different groups, or differ in the third dimension
+//! only, with a parameter as large as the launch. Random variations rarely meet such conditions;
+//! going through all small launches does. In each scope, every thread is executed, and its accesses
+//! are compared with those of all others ([`super::scan`]). The number of executions is that of the
+//! threads, not that of their pairs.
 //!
-//! Parameters are given numbers that tell: the launch's sizes and their products, small ones, and what the program compares
-//! with. Launches and parameters are combined diagonally, so that of both the simple ones come first.
+//! Parameters get revealing values: the launch's sizes and their products, small numbers, and the
+//! constants to which the program compares. Launches and parameters are combined diagonally, so
+//! simple ones of both come first.
 
 use lockstep_ir::sequential::{Expression, Node, Pair, Program, Variable};
 use rustc_hash::FxHashSet;
@@ -25,19 +27,19 @@ struct Launch {
 /// A thread of a launch.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Thread {
-    /// Its id in the group.
+    /// The thread's id in its group.
     pub local: Vec<u64>,
-    /// Its group.
+    /// The group's id.
     pub group: Vec<u64>,
 }
 
 /// A small scope.
 pub struct Scope {
-    /// Inputs of a launch, for its first pair of threads; they need not satisfy the preconditions.
+    /// Inputs of a launch, for its first pair of threads; they may violate the preconditions.
     pub inputs: Inputs,
     /// The threads of the launch.
     pub threads: Vec<Thread>,
-    /// The values of parameters that tell in it.
+    /// The parameter values that are revealing in this scope.
     pub telling: Vec<u64>,
 }
 
@@ -46,33 +48,33 @@ pub struct Scopes<'a> {
     program: &'a Program,
     knobs: &'a Knobs,
     launches: Vec<Launch>,
-    /// What is given to the parameters of each launch.
+    /// The parameter assignments for each launch.
     assignments: Vec<Vec<Vec<u64>>>,
-    /// The scopes: a launch, and which of its assignments.
+    /// The scopes: a launch, and the index of one of its assignments.
     all: Vec<(usize, usize)>,
-    /// What the program compares with, and the numbers around it.
+    /// The constants to which the program compares, and the numbers around them.
     constants: Vec<u64>,
 }
 
-/// The most launches.
+/// The maximum number of launches.
 const MOST_LAUNCHES: usize = 48;
 
-/// The most scopes.
+/// The maximum number of scopes.
 const MOST_SCOPES: usize = 600;
 
-/// The most values of all parameters.
+/// The maximum number of assignments for one launch.
 const MOST_ASSIGNMENTS: usize = 600;
 
-/// The most constants of the program that parameters are given.
+/// The maximum number of the program's constants that parameters get.
 const MOST_CONSTANTS: usize = 12;
 
-/// Constants above this are none that a small scope reaches.
+/// The largest constant that a small scope can reach.
 const LARGEST_CONSTANT: u64 = 1 << 12;
 
-/// The most ids of a dimension of which all are looked at.
+/// The largest number of ids in a dimension that are executed exhaustively.
 const MOST_IDS: u64 = 256;
 
-/// The same for groups.
+/// The largest number of groups in a dimension that are executed exhaustively.
 const MOST_GROUPS: u64 = 3;
 
 impl<'a> Scopes<'a> {
@@ -92,7 +94,7 @@ impl<'a> Scopes<'a> {
         scopes
     }
 
-    /// The scope of this number, if there are so many.
+    /// The scope of this number, if it exists.
     pub fn inputs(&self, base: &Inputs, number: u64) -> Option<Scope> {
         let &(launch, assignment) = self.all.get(usize::try_from(number).ok()?)?;
         let (launch, assignment) = (&self.launches[launch], &self.assignments[launch][assignment]);
@@ -115,7 +117,7 @@ impl<'a> Scopes<'a> {
         Some(Scope { inputs, threads, telling: self.telling(launch) })
     }
 
-    /// The values that tell in the launch that inputs describe.
+    /// The revealing parameter values in the launch that the inputs describe.
     pub fn telling_in(&self, inputs: &Inputs) -> Vec<u64> {
         self.telling(&self.launch_of(inputs))
     }
@@ -136,7 +138,7 @@ impl<'a> Scopes<'a> {
         inputs
     }
 
-    /// Whether the threads are such a pair as the program is about.
+    /// Whether the program is about pairs such as these threads.
     pub fn are_pair(&self, first: &Thread, second: &Thread) -> bool {
         match self.program.pair {
             Pair::SameGroup => first.group == second.group && first.local != second.local,
@@ -189,7 +191,7 @@ impl<'a> Scopes<'a> {
         launches
     }
 
-    /// What the parameters are given, each time all.
+    /// The assignments for a launch; each gives a value to every parameter.
     fn assignments(&self, launch: &Launch) -> Vec<Vec<u64>> {
         let count = self.knobs.parameters.len();
         let values = self.telling(launch);
@@ -222,14 +224,14 @@ impl<'a> Scopes<'a> {
         all
     }
 
-    /// Values that tell in this launch, the most telling first.
+    /// The revealing values in this launch, the most revealing first.
     fn telling(&self, launch: &Launch) -> Vec<u64> {
         let global: Vec<u64> =
             launch.local_sizes.iter().zip(&launch.num_groups).map(|(a, b)| a.saturating_mul(*b)).collect();
         let first = global.first().copied().unwrap_or(1);
-        // What does not fit tells nothing.
+        // A value that does not fit reveals nothing.
         let all = global.iter().fold(1, |all: u64, &size| all.saturating_mul(size));
-        // A loop that strides by the size of the launch goes round a few times.
+        // A loop that strides by the size of the launch runs a few iterations.
         let mut values = vec![first, 1, 2, first + 1, 8 * first, all, 3, 0, 2 * first];
         values.extend(global.iter().skip(1));
         values.extend([4, 8]);
@@ -245,7 +247,7 @@ impl<'a> Scopes<'a> {
         distinct
     }
 
-    /// The threads to be looked at, the corners first.
+    /// The threads to execute, the corners first.
     fn threads(&self, launch: &Launch) -> Vec<Thread> {
         let mut groups = places(&launch.num_groups, MOST_GROUPS);
         if self.program.pair != Pair::DifferentGroups {
@@ -267,7 +269,9 @@ impl<'a> Scopes<'a> {
         Launch { local_sizes: values(&self.knobs.local_sizes), num_groups: values(&self.knobs.num_groups) }
     }
 
-    /// Another thread for each: each is first in one pair and second in one. There is more than one thread.
+    /// The partner of each thread: each thread is first in one pair and second in another.
+    ///
+    /// There is more than one thread.
     pub fn partner(&self, threads: &[Thread], thread: usize) -> usize {
         let groups = threads.iter().take_while(|other| other.local == threads[0].local).count().max(1);
         match self.program.pair {
@@ -277,7 +281,7 @@ impl<'a> Scopes<'a> {
     }
 }
 
-/// How many values each parameter is given together with each of some of the others'.
+/// The number of values of each parameter that are combined with values of the others.
 const FEW: usize = 9;
 
 /// Sizes per dimension: all the same, or one dimension larger than the others.
@@ -296,10 +300,12 @@ fn patterns(dimensions: usize, small: &[u64], large: &[u64]) -> Vec<Vec<u64>> {
     all
 }
 
-/// Places in a box of this size, the corners first: all, if there are at most `most` in a dimension; otherwise those near
-/// the borders and in the middle.
+/// Places in a box of this size, the corners first.
+///
+/// These are all places if no dimension has more than `most`; otherwise those near the borders and
+/// in the middle.
 fn places(sizes: &[u64], most: u64) -> Vec<Vec<u64>> {
-    // Each with the latest place among those of its dimension.
+    // Each place comes with the largest rank of its coordinates in their dimensions' orders.
     let mut all: Vec<(usize, Vec<u64>)> = vec![(0, Vec::new())];
     for &size in sizes {
         let last = size.saturating_sub(1);
@@ -325,7 +331,7 @@ fn places(sizes: &[u64], most: u64) -> Vec<Vec<u64>> {
     all.into_iter().map(|(_, place)| place).collect()
 }
 
-/// The constants that the program compares with, and the numbers around them.
+/// The constants to which the program compares, and the numbers around them.
 fn constants(program: &Program) -> Vec<u64> {
     let expressions = &program.expressions;
     let mut found = std::collections::BTreeSet::new();

@@ -1,9 +1,10 @@
 //! Makes a counterexample smaller: fewer threads, smaller ids and parameters, earlier iterations.
 //!
-//! What is found first is seldom what is easiest to read. So the same assertion is tried on smaller inputs: two threads that are
-//! the first ones of a launch as small as its open sizes allow, smaller parameters one by one. Each try executes the program, and what
-//! fails the assertion there and is smaller takes the place of what was known. Sizes that are given stay as they are, and
-//! what the preconditions ask for holds. Effort is counted in steps: the result is the same everywhere.
+//! The first counterexample found is seldom the easiest to read. So the same assertion is tried on
+//! smaller inputs: the first two threads of a launch as small as its open sizes allow, and smaller
+//! parameters one by one. Each attempt executes the program. An execution that fails the assertion
+//! and is smaller replaces the best one so far. Given sizes stay unchanged, and the preconditions
+//! still hold. Effort is counted in steps, so the result is the same on every machine.
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::sequential::{Node, Pair, Program, Sort};
@@ -18,20 +19,22 @@ use super::value::{Rule, Value};
 use super::{Effort, Explored, Inputs, Search};
 use crate::{ArrayContents, Counterexample};
 
-/// What it may cost.
+/// The limits of the search.
 const EFFORT: Effort =
     Effort { each: 100_000, variation: 100_000, share: 0, all: 1_000_000, variations: 0, scopes: 0, scope: 0 };
 
-/// Inputs that are tried.
+/// The maximum number of inputs tried.
 const MOST_TRIES: usize = 60;
 
-/// From here on parameters are made smaller before launches are.
+/// Parameters of at least this value are reduced before launches are.
 const LARGE: u64 = 1 << 16;
 
-/// Parameters that are made smaller.
+/// The maximum number of parameters that are reduced.
 const PARAMETERS: usize = 8;
 
-/// A smaller execution that fails the same assertion and depends on no more arbitrary values, if one is found.
+/// A smaller execution that fails the same assertion, if one is found.
+///
+/// It depends on no more arbitrary values than the original.
 pub fn smaller(program: &Program, counterexample: &Counterexample, deadline: Deadline) -> Option<Counterexample> {
     let code = compile(program, &[]).filter(|_| !deadline.passed())?;
     let knobs = Knobs::of(program);
@@ -45,7 +48,9 @@ pub fn smaller(program: &Program, counterexample: &Counterexample, deadline: Dea
     (size(&best) < size(counterexample)).then_some(best)
 }
 
-/// Those of the counterexamples whose sizes, ids, parameters and contents satisfy the program's preconditions.
+/// The counterexamples that satisfy the program's preconditions.
+///
+/// Their sizes, ids, parameters and contents are checked.
 pub fn only_possible(program: &Program, all: impl Iterator<Item = Counterexample>) -> Vec<Counterexample> {
     let Some(code) = compile(program, &[]) else { return Vec::new() };
     let (knobs, left, tried) = (Knobs::of(program), EFFORT.all, FxHashSet::default());
@@ -54,7 +59,9 @@ pub fn only_possible(program: &Program, all: impl Iterator<Item = Counterexample
     all.filter(|told| Machine::new(program, &code, &shrink.inputs(told), plan, 0).admissible()).collect()
 }
 
-/// How large it is: threads of the launch, ids, parameters, iterations; the first one decides.
+/// The size of a counterexample: threads of the launch, ids, parameters, iterations.
+///
+/// Sizes are compared lexicographically.
 fn size(counterexample: &Counterexample) -> [u128; 4] {
     let product = |sizes: &[u64]| sizes.iter().fold(1, |all: u128, &size| all.saturating_mul(size.into()));
     let ids = counterexample.local_ids.iter().chain(&counterexample.group_ids).flatten();
@@ -75,23 +82,23 @@ struct Shrink<'a> {
     left: u64,
     deadline: Deadline,
     tries: usize,
-    /// The launches, ids and parameters that were tried.
+    /// The launches, ids and parameters already tried.
     tried: FxHashSet<Tried>,
 }
 
-/// What tells inputs apart that are tried: sizes, ids, parameters.
+/// The key of inputs that were tried: sizes, ids, parameters.
 type Tried = ([Vec<u64>; 6], Vec<Bits>);
 
 impl Shrink<'_> {
-    /// The first of the smaller inputs that fails the assertion.
+    /// The first execution on smaller inputs that fails the assertion.
     fn step(&mut self, best: &Counterexample) -> Option<Counterexample> {
         let mut changes = self.launches(best);
-        // Launches count most, but a loop up to a large number may leave nothing for anything else.
+        // Launches count most, but a loop up to a large number may use up the whole effort.
         let has_large = best.parameters.iter().any(|(_, value)| value.to_u64().is_none_or(|number| number >= LARGE));
         let at = if has_large { 0 } else { changes.len() };
         changes.splice(at..at, parameters(best));
         for change in changes {
-            // What is told of other inputs than these is not looked at.
+            // Inputs that are no smaller are skipped.
             if size(&change) >= size(best) && (size(&change), &change.local_ids) != (size(best), &best.local_ids) {
                 continue;
             }
@@ -112,10 +119,10 @@ impl Shrink<'_> {
         None
     }
 
-    /// The same in smaller launches, with other threads.
+    /// Counterexamples in smaller launches, or with other threads.
     fn launches(&self, best: &Counterexample) -> Vec<Counterexample> {
         let mut all = Vec::new();
-        // The first two threads, next to each other in one of the dimensions.
+        // The first two threads, adjacent in one of the dimensions.
         let dimensions = match self.program.pair {
             Pair::SameGroup => best.local_sizes.len(),
             Pair::DifferentGroups => best.num_groups.len(),
@@ -139,7 +146,7 @@ impl Shrink<'_> {
                 all.push(change);
             }
         }
-        // The same threads as near to the first one as they are to each other, and where they are.
+        // The same threads shifted to the origin at an unchanged distance, and unshifted.
         let mut nearer = best.clone();
         for ids in [&mut nearer.local_ids, &mut nearer.group_ids] {
             let [first, second] = ids;
@@ -155,7 +162,7 @@ impl Shrink<'_> {
         all
     }
 
-    /// Makes sizes that are open just large enough.
+    /// Makes open sizes just large enough.
     fn fit(&self, change: &mut Counterexample) {
         let fitted = |sizes: &mut Vec<u64>, open: &[Size], ids: &[Vec<u64>; 2]| {
             for (dimension, size) in sizes.iter_mut().enumerate() {
@@ -189,7 +196,7 @@ impl Shrink<'_> {
         search.out.defects.into_iter().find(|found| found.obligation == change.obligation)
     }
 
-    /// The inputs that a counterexample tells of.
+    /// The inputs that a counterexample describes.
     fn inputs(&self, told: &Counterexample) -> Inputs {
         let program = self.program;
         let mut inputs = arbitrary(program, Rule { seed: 0, bits: 0 });
@@ -242,8 +249,10 @@ fn inputs_of(told: &Counterexample) -> Tried {
     ([local_sizes.clone(), num_groups.clone(), first, second, one, other], parameters.collect())
 }
 
-/// The same with one parameter smaller. Small numbers come first, and then larger and larger ones: a number of elements may have to exceed what a
-/// constant says, and a loop up to a large one takes long to run.
+/// The same counterexample with one parameter reduced.
+///
+/// Small numbers come first, and then larger ones. A number of elements may have to exceed a
+/// constant, and a loop up to a large number takes long to run.
 fn parameters(best: &Counterexample) -> Vec<Counterexample> {
     let mut all = Vec::new();
     for (index, (_, value)) in best.parameters.iter().enumerate().take(PARAMETERS) {
@@ -269,7 +278,9 @@ mod tests {
     use lockstep_options::launch::{Extent, LaunchRequest};
     use lockstep_transform::lockstep::{LockstepOptions, lower};
 
-    /// A counterexample that is larger than it needs to be, of threads that write `n` bytes apart.
+    /// An unnecessarily large counterexample, and its reduction.
+    ///
+    /// The threads write `n` bytes apart.
     fn large_and_small(local_size: Extent) -> (Counterexample, Counterexample) {
         let text = "kernel \"k\" opencl pointers 64
             arr0 = global parameter \"out\"

@@ -1,7 +1,7 @@
-//! Programs for concrete execution: each run of statements without a loop is a tape of steps.
+//! Programs for concrete execution: each loop-free run of statements is a tape of steps.
 //!
-//! Values are in numbered places. Truth values and bit-vectors of up to 64 bits are words in one array of cells, for which
-//! there are short steps; everything else goes a general way.
+//! Values are in numbered places. Truth values and bit-vectors of up to 64 bits are words in one
+//! array of cells, with specialised steps. All other values take a general path.
 
 use std::ops::Range;
 
@@ -12,26 +12,26 @@ use rustc_hash::FxHashMap;
 
 use super::value::{Value, low_bits};
 
-/// Where a word is.
+/// The index of a cell that holds a word.
 pub type Cell = u32;
 
-/// Where a value is.
+/// The place of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Place {
-    /// A word, in this cell.
+    /// The word in this cell.
     Word(Cell),
-    /// A longer vector or a map: the one of this number.
+    /// The longer vector or map of this number.
     Other(u32),
 }
 
-/// An operation, with what distinguishes it from others on the same operands.
+/// An operation, with the data that distinguishes it from others on the same operands.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Operation {
-    /// A constant: a truth value is one bit.
+    /// A constant; a truth value is one bit.
     Constant(Bits),
     /// A variable's value at the beginning of the tape.
     Read(Variable),
-    /// An arbitrary value of this variable's sort, of the havoc statement of this number.
+    /// An arbitrary value of this variable's sort, from the havoc statement of this number.
     Arbitrary(Variable, u32),
     /// Boolean negation.
     Not,
@@ -55,13 +55,13 @@ pub enum Operation {
     ZeroExtend,
     /// Sign-extension.
     SignExtend,
-    /// Bits from the second to the first.
+    /// The bits from the second position up to the first.
     Extract(u32, u32),
     /// Concatenation.
     Concat,
     /// An element of a map.
     Select,
-    /// A changed map.
+    /// A map with one element replaced.
     Store,
     /// An uninterpreted function.
     Apply(Function),
@@ -70,7 +70,7 @@ pub enum Operation {
 /// An operation on one or two words.
 #[derive(Clone, Copy, Debug)]
 pub enum WordOperation {
-    /// The first.
+    /// The first operand.
     Copy,
     /// Boolean negation.
     Not,
@@ -84,7 +84,7 @@ pub enum WordOperation {
     Compare(CompareOp, u32),
     /// Sign-extension of a vector of this width.
     SignExtend(u32),
-    /// The bits from this one on.
+    /// The bits from this position upwards.
     Extract(u32),
     /// Concatenation with a second vector of this width.
     Concat(u32),
@@ -93,12 +93,13 @@ pub enum WordOperation {
 /// An operation with its operands.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Computation {
-    /// What.
+    /// The operation.
     pub operation: Operation,
-    /// Of these.
+    /// The operands.
     pub operands: Box<[Place]>,
-    /// The operands' widths; 0 for truth values and maps. A word and what it is extended to with zeros are in one place, and
-    /// only this tells them apart.
+    /// The operands' widths; 0 for truth values and maps.
+    ///
+    /// A word and its zero-extension share one place, and only the width distinguishes them.
     pub widths: Box<[u32]>,
     /// The result's sort.
     pub sort: Sort,
@@ -107,23 +108,25 @@ pub struct Computation {
 /// A step of a tape.
 #[derive(Clone, Debug)]
 pub enum Step {
-    /// Computes a word of this width from two (the same twice, if it takes one).
+    /// Computes a word of this width from two operands, which are equal for a unary operation.
     Word { operation: WordOperation, operands: [Cell; 2], width: u32, target: Cell },
-    /// Computes the constant plus each of these terms.
+    /// Computes the sum of the constant and each of these terms.
     Sum { constant: u64, terms: Range<u32>, width: u32, target: Cell },
     /// Computes a conjunction of these operands if false is decisive, a disjunction if true is.
     Junction { decisive: bool, operands: Range<u32>, target: Cell },
-    /// Computes the second operand if the first holds, and the third if not.
+    /// Computes the second operand if the first holds, and the third otherwise.
     Choose { operands: [Cell; 3], target: Cell },
     /// Computes the value of an uninterpreted function for these operands.
     Apply { function: Function, operands: Range<u32>, width: u32, target: Cell },
-    /// Draws a word, for the havoc statement of this number.
+    /// Draws a word for the havoc statement of this number.
     Arbitrary { havoc: u32, width: u32, target: Cell },
-    /// Computes anything, into this place.
+    /// Performs any computation, with its result in this place.
     General(Box<Computation>, Place),
     /// Changes a variable.
     Write(Variable, Place),
-    /// A havoc statement for which a value is drawn; whether it is the instrumentation's choice.
+    /// Counts a drawn value of a havoc statement.
+    ///
+    /// The flag says whether it is the instrumentation's choice.
     Draw(bool),
     /// Ends the execution unless this holds.
     Assume(Cell),
@@ -133,22 +136,25 @@ pub enum Step {
     Check(Obligation, Cell, Cell),
     /// Fails unless this holds.
     Assert(Obligation, Cell),
-    /// Compares what bits of an input are added to with something else: the result of the comparison, the bits, and both sides.
+    /// Records a parameter value that would make a comparison hold.
+    ///
+    /// It has the result of the comparison, the input's bits to which one side adds something, and
+    /// both sides.
     Wish(Cell, Wished, [Cell; 2]),
 }
 
-/// Steps that are executed one after the other, with what they refer to.
+/// Steps that are executed in sequence, with the lists to which they refer.
 #[derive(Clone, Debug, Default)]
 pub struct Tape {
     /// The steps.
     pub steps: Vec<Step>,
     /// Operands of conjunctions and disjunctions.
     pub operands: Vec<Cell>,
-    /// Terms of sums: a factor and what it is multiplied with.
+    /// Terms of sums: a factor and the cell that it multiplies.
     pub terms: Vec<(u64, Cell)>,
 }
 
-/// Bits of an input, from the second to the first.
+/// Bits of an input, from the second position up to the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Wished {
     /// The input.
@@ -160,7 +166,7 @@ pub struct Wished {
 }
 
 impl Wished {
-    /// These bits, of the input's value.
+    /// The value of these bits in the input's value.
     pub fn of(self, value: &Value) -> Option<u64> {
         match value {
             Value::Word(word) => Some((word >> self.low) & low_bits(self.high - self.low + 1)),
@@ -169,7 +175,7 @@ impl Wished {
         }
     }
 
-    /// The input's value with these bits in it.
+    /// The input's value with these bits replaced.
     pub fn set(self, value: &Value, width: u32, word: u64) -> Value {
         let distance = Bits::new(width, self.low);
         let [mask, word] = [low_bits(self.high - self.low + 1), word]
@@ -179,23 +185,23 @@ impl Wished {
     }
 }
 
-/// What is executed.
+/// A part of a program that can be executed.
 #[derive(Clone, Debug)]
 pub enum Part {
-    /// Steps.
+    /// Straight-line steps.
     Straight(Tape),
     /// A loop.
     Loop(Loop),
 }
 
-/// What is computed at a loop's head.
+/// The computations at a loop's head.
 #[derive(Clone, Debug, Default)]
 pub struct Head {
     /// The steps.
     pub tape: Tape,
     /// The guard.
     pub guard: Cell,
-    /// The watched conditions of this loop, by the number given to them.
+    /// The watched conditions of this loop, with their numbers.
     pub conditions: Vec<(usize, Cell)>,
 }
 
@@ -204,37 +210,39 @@ pub struct Head {
 pub struct Code {
     /// The program's body.
     pub body: Vec<Part>,
-    /// Each loop's.
+    /// The body of each loop.
     pub bodies: SecondaryMap<Loop, Vec<Part>>,
-    /// Each loop's head.
+    /// The head of each loop.
     pub heads: SecondaryMap<Loop, Head>,
     /// The preconditions.
     pub preconditions: Tape,
-    /// The parts of the preconditions that are assumed one after the other.
+    /// The parts of the preconditions, assumed in sequence.
     pub assumed: Vec<Expression>,
-    /// What there is to be computed.
+    /// The places of all values.
     pub places: Places,
-    /// The havoc statements, in order of their numbers, and behind them the functions whose results decide something.
+    /// The havoc statements, by number.
+    ///
+    /// They are followed by the uninterpreted functions whose results decide something.
     pub havocs: Vec<Havoc>,
     /// The numbers of these functions.
     pub deciding: FxHashMap<Function, u32>,
 }
 
-/// Where values are.
+/// The places of values.
 #[derive(Clone, Debug, Default)]
 pub struct Places {
-    /// Each variable's.
+    /// The place of each variable.
     pub variables: Vec<Place>,
-    /// The constants that are words, which are there from the beginning.
+    /// The constants that are words; their cells are set before execution.
     pub constants: Vec<(Cell, u64)>,
-    /// How many cells there are.
+    /// The number of cells.
     pub cells: Cell,
-    /// How many other places there are.
+    /// The number of other places.
     pub others: u32,
 }
 
 impl Places {
-    /// A place for values of this sort.
+    /// Allocates a place for values of this sort.
     pub fn add(&mut self, sort: Sort) -> Place {
         let (place, count) = if width_of_word(sort).is_some() {
             (Place::Word(self.cells), &mut self.cells)
@@ -258,9 +266,9 @@ pub fn width_of_word(sort: Sort) -> Option<u32> {
 /// A havoc statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Havoc {
-    /// What the value stands for.
+    /// The role of the value.
     pub unknown: lockstep_ir::sequential::Unknown,
-    /// Where.
+    /// The source location.
     pub location: Option<lockstep_ir::source::Location>,
 }
 
@@ -269,7 +277,7 @@ pub fn index(number: u32) -> usize {
     usize::try_from(number).expect("an index")
 }
 
-/// The index of a variable in a list of all.
+/// The index of a variable in a list of all variables.
 pub fn at(variable: Variable) -> usize {
     variable.index()
 }

@@ -1,4 +1,4 @@
-//! The machine against the meaning of programs, statement by statement; and what it says of small ones.
+//! Tests the machine against the semantics of programs, and on small programs.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ use super::machine::{End, Machine, Plan, apply};
 use super::tape::at;
 use super::value::{Rule, Value, mix};
 
-/// Executes a program as its definition says, with the evaluator of the sequential IR.
+/// Executes a program by its definition, with the evaluator of the sequential IR.
 struct Reference<'a> {
     program: &'a Program,
     values: FxHashMap<Variable, sequential::Value>,
@@ -37,7 +37,7 @@ impl Reference<'_> {
         Evaluator::new(expressions, &variables, &functions).evaluate(expression)
     }
 
-    /// What ends the execution, if something does before the statements' end.
+    /// The reason why the execution ends before the statements do, if it does.
     fn run(&mut self, statements: &[Statement]) -> Option<Ended> {
         for statement in statements {
             match statement {
@@ -98,7 +98,7 @@ enum Ended {
     Exhausted,
 }
 
-/// The machine's value in the terms of the IR. Maps must have few indices.
+/// The machine's value as a value of the IR; maps must have few indices.
 fn plain(sort: Sort, value: &Value) -> sequential::Value {
     match sort {
         Sort::Boolean => sequential::Value::Boolean(value.word() != 0),
@@ -120,7 +120,7 @@ fn concrete(value: &sequential::Value) -> Value {
     }
 }
 
-/// The program with some statements left out, so that executions do not all end at the first assumption.
+/// The program without some statements, so that not all executions end at the first assumption.
 fn thinned(mut program: Program, seed: u64) -> Program {
     let keep = |number: usize, statement: &Statement| match statement {
         Statement::Assume { .. } | Statement::Assert { .. } => mix(seed, number as u64).is_multiple_of(3),
@@ -138,7 +138,7 @@ fn thinned(mut program: Program, seed: u64) -> Program {
     program
 }
 
-/// A wrong value here would be a false defect.
+/// A wrong value here would produce a false defect.
 #[test]
 fn executions_are_those_of_the_definition() {
     let mut compared: BTreeMap<&str, u32> = BTreeMap::new();
@@ -163,7 +163,7 @@ fn executions_are_those_of_the_definition() {
             End::Exhausted => Ended::Exhausted,
         };
         let kind = match (expected, found) {
-            // The two count differently what they have done.
+            // The two count steps differently.
             (Ended::Exhausted, _) | (_, Ended::Exhausted) => "exhausted",
             (Ended::Regularly, _) => "regular",
             (Ended::Excluded, _) => "excluded",
@@ -185,7 +185,7 @@ fn executions_are_those_of_the_definition() {
     }
 }
 
-/// Vectors of more than 64 bits take another way through the machine.
+/// Vectors of more than 64 bits take a different path through the machine.
 #[test]
 fn wide_vectors_have_their_values() {
     for seed in 0..60 {
@@ -219,7 +219,7 @@ fn wide_vectors_have_their_values() {
     }
 }
 
-/// Each operation on the variables `a`, `b` and `p`.
+/// Every operation on the variables `a`, `b` and `p`.
 fn every_operation(expressions: &mut Expressions, width: u32) -> Vec<Expression> {
     let variables: Vec<Variable> = expressions.variables().keys().collect();
     let [a, b, p] = [0, 1, 2].map(|index| expressions.variable(variables[index]));
@@ -245,7 +245,7 @@ fn program_of(text: &str) -> Program {
     parse(text).expect("a program")
 }
 
-/// A program over an input `n`, with the statements given; and how its execution for an `n` ends.
+/// A program over an input `n` with the given statements, and the end of its execution for one `n`.
 fn executed(body: &str, n: u64, fuel: u64) -> (Program, End, Vec<String>) {
     let text = format!(
         "program \"test\" same-group;
@@ -291,7 +291,7 @@ fn a_loop_runs_as_often_as_its_guard_says() {
     }
 }
 
-/// A vector and what it is extended to with zeros are one word; what is computed from them may differ.
+/// A vector and its zero-extension are one word, but results computed from them may differ.
 #[test]
 fn what_is_computed_depends_on_the_width_of_words() {
     for (one, other) in [
@@ -326,10 +326,10 @@ fn a_failure_remembers_what_it_depends_on() {
     assert_eq!(depends("assert ob0: n != 1;"), Vec::<String>::new());
     assert_eq!(depends("assert ob0: x == 1;"), ["Load(\"A\")"]);
     assert_eq!(depends("assert ob0: x + y == 1;"), ["Load(\"A\")", "Load(\"B\")"]);
-    // A false operand decides a conjunction alone, and one that depends on nothing is preferred.
+    // A false operand alone decides a conjunction; an operand without dependencies is preferred.
     assert_eq!(depends("assert ob0: y == 1 && n == 2;"), Vec::<String>::new());
     assert_eq!(depends("assert ob0: x == 0 && y == 1;"), ["Load(\"B\")"]);
-    // What is chosen counts, and what chooses.
+    // The chosen value counts, and so does the condition.
     assert_eq!(depends("i = x == 0 ? 3 : y; assert ob0: i != 3;"), ["Load(\"A\")"]);
 }
 

@@ -1,4 +1,6 @@
-//! Values of a concrete execution: small ones are machine words, and each remembers which arbitrary values it depends on.
+//! Values of a concrete execution.
+//!
+//! Small ones are machine words, and each records the arbitrary values on which it depends.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -7,7 +9,7 @@ use lockstep_ir::bits::Bits;
 use lockstep_ir::sequential::Sort;
 use rustc_hash::FxHashMap;
 
-/// A value. Truth values are 0 and 1; bit-vectors of up to 64 bits are words.
+/// A value; truth values are 0 and 1, and bit-vectors of up to 64 bits are words.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     /// A truth value or a short bit-vector.
@@ -18,7 +20,7 @@ pub enum Value {
     Map(Arc<Contents>),
 }
 
-/// The contents of an array: what is at some indices, and a rule for all others.
+/// The contents of an array: the elements at some indices, and a rule for all others.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Contents {
     entries: BTreeMap<Bits, Bits>,
@@ -26,12 +28,14 @@ pub struct Contents {
     element: u32,
 }
 
-/// Where an arbitrary value comes from. Any rule is as good as another: the program has to be right for all.
+/// The rule that draws arbitrary values.
+///
+/// Any rule is valid, since the program must be right for all values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rule {
     /// The seed.
     pub seed: u64,
-    /// Values lie below this power of two; at 0 all are zero.
+    /// The exponent of the power of two below which values lie; with 0, all values are zero.
     pub bits: u32,
 }
 
@@ -51,7 +55,7 @@ impl Value {
         }
     }
 
-    /// The word. Not to be called on others.
+    /// The word; panics for other values.
     pub fn word(&self) -> u64 {
         match self {
             Self::Word(word) => *word,
@@ -68,7 +72,7 @@ impl Value {
         }
     }
 
-    /// Whether two values are the same for certain.
+    /// Whether two values are known to be equal.
     pub fn same(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Word(a), Self::Word(b)) => a == b,
@@ -78,7 +82,7 @@ impl Value {
         }
     }
 
-    /// An arbitrary value of a sort, by a rule, different for each `number`.
+    /// An arbitrary value of a sort, drawn by a rule, different for each `number`.
     pub fn arbitrary(sort: Sort, rule: Rule, number: u64) -> Self {
         let drawn = rule.word(number);
         match sort {
@@ -102,7 +106,9 @@ impl Value {
         Self::arbitrary(Sort::Bits(contents.element), contents.rule, number)
     }
 
-    /// The map's first elements, and those that have a value of their own, with their indices; of those that are words.
+    /// The cells of a map of words, by index.
+    ///
+    /// These are its first elements, and those with a value of their own.
     pub fn cells(&self, first: u64) -> Vec<(u64, u64)> {
         let Self::Map(contents) = self else { panic!("a map expected") };
         let width = contents.entries.keys().next().map_or(64, Bits::width);
@@ -118,7 +124,7 @@ impl Value {
         cells.into_iter().collect()
     }
 
-    /// The map with a value at an index.
+    /// The map with the element at an index replaced.
     pub fn store(&self, index: Bits, value: Bits) -> Self {
         let Self::Map(contents) = self else { panic!("a map expected") };
         let mut contents = (**contents).clone();
@@ -132,7 +138,7 @@ pub fn low_bits(bits: u32) -> u64 {
     if bits >= 64 { u64::MAX } else { (1 << bits) - 1 }
 }
 
-/// A number that looks random, made of two (the finaliser of splitmix64).
+/// A pseudo-random number from two numbers (the finaliser of splitmix64).
 pub fn mix(seed: u64, number: u64) -> u64 {
     let mut x = seed ^ number.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(0x9E37_79B9_7F4A_7C15);
     x = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -140,10 +146,10 @@ pub fn mix(seed: u64, number: u64) -> u64 {
     x ^ (x >> 31)
 }
 
-/// A set of arbitrary values that something depends on, by its index in [`Taints`]; 0 is the empty set.
+/// The index in [`Taints`] of a set of arbitrary values; 0 is the empty set.
 pub type Taint = u32;
 
-/// The sets of arbitrary values that occur.
+/// The sets of arbitrary values in use.
 #[derive(Debug)]
 pub struct Taints {
     sets: Vec<Box<[u32]>>,
@@ -153,7 +159,7 @@ pub struct Taints {
 }
 
 impl Taints {
-    /// Only the empty set.
+    /// A collection that contains only the empty set.
     pub fn new() -> Self {
         let empty: Box<[u32]> = Box::new([]);
         Self {
@@ -169,7 +175,7 @@ impl Taints {
         &self.sets[index(taint)]
     }
 
-    /// The set of one.
+    /// The set with one member.
     pub fn single(&mut self, member: u32) -> Taint {
         if let Some(&known) = self.singles.get(&member) {
             return known;

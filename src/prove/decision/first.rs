@@ -1,12 +1,15 @@
-//! The first stages of a proof by induction: with few candidates, which mostly are enough.
+//! The first stages of a proof by induction, with few candidates, which are usually enough.
 //!
-//! What is claimed of one access is mostly shown by what is known of that access alone, and of most accesses little has to be
-//! known. So candidates are admitted in steps ([`Step`]): at first those that say nothing of what is recorded of accesses, but that
-//! none is pending where threads have met; that settles all pairs of accesses that barriers keep apart. Then, for the
-//! accesses of which something is still to be shown, what speaks of nothing that changes but the records: where the
-//! access was. How far threads have come since comes last, and last of all what is hard for a solver.
+//! The claims about one access usually follow from the facts about that access alone, and most
+//! accesses need few facts. So candidates are admitted in steps ([`Step`]). The first step admits
+//! candidates that say nothing about the recorded values of accesses, but only that no access is
+//! pending at a barrier. These settle all pairs of accesses that barriers separate. The second
+//! step, for accesses with open claims, adds candidates over variables of which only the records
+//! change: the place of the access. Candidates about the progress of threads come after that, and
+//! expensive ones for a solver come last.
 //!
-//! A proof with fewer candidates is one with all of them. What is proved in a step is assumed in those that follow.
+//! A proof with fewer candidates is also a proof with all of them. Candidates proved in one step
+//! are assumed in later steps.
 
 use lockstep_invariants::Candidate;
 use lockstep_invariants::families::NO_ACCESS;
@@ -19,46 +22,48 @@ use crate::discharge::{Status, discharge, needed_sites, undecided};
 use crate::encode::Encoding;
 use crate::sites::Sites;
 
-/// What a step may use for inference, and for finding out what follows from what it leaves.
+/// The budget of a step for inference, and for finding the claims that follow from the result.
 const INFERENCE: Effort = 30_000_000;
 const SCREENING: Effort = 20_000_000;
 
-/// What the assertions may use when all is there that is not dear.
+/// The budget for the assertions once all inexpensive candidates are admitted.
 const PROOF: Effort = 2_000_000;
 
-/// A step that leaves out fewer candidates than these does not pay.
+/// The fewest candidates that a step must leave out to pay off.
 const FEW: usize = 10;
 
-/// When this has been spent, a look for defects costs little in comparison.
+/// The effort after which a search for defects is cheap in comparison.
 const LONG: Effort = 2_000_000;
 
-/// What the first stages say of a program.
+/// The result of the first stages for a program.
 pub enum First {
-    /// That it is proved.
+    /// The program is proved.
     Proved,
-    /// This.
+    /// The program is decided with this outcome.
     Decided(Outcome),
-    /// Nothing yet.
+    /// The program is still open.
     Open,
 }
 
-/// What came of the first stages.
+/// The state of the candidates and assertions after the first stages.
 pub struct FirstStages {
-    /// The candidates that may be tried: no execution falsifies them, and something is to be shown of what they are about.
+    /// The candidates that may be tried.
+    ///
+    /// No execution falsifies them, and they concern an open claim.
     pub admitted: Vec<bool>,
     /// The candidates that were proved.
     pub settled: Vec<bool>,
-    /// What came of the assertions.
+    /// The statuses of the assertions.
     pub statuses: Vec<Status>,
 }
 
 impl FirstStages {
-    /// Nothing is proved, and what is `admitted` may be tried.
+    /// The initial state: nothing is proved, and the `admitted` candidates may be tried.
     pub fn new(encoding: &Encoding, candidates: &[Candidate], admitted: Vec<bool>) -> Self {
         Self { admitted, settled: vec![false; candidates.len()], statuses: undecided(encoding) }
     }
 
-    /// Whether some of the candidates that may be tried are dear.
+    /// Whether some of the candidates that may be tried are expensive.
     pub fn are_dear(&self, program: &Program, candidates: &[Candidate]) -> bool {
         let mut all = candidates.iter().zip(&self.admitted);
         all.any(|(candidate, &admitted)| admitted && candidate.is_dear(&program.expressions))
@@ -68,20 +73,20 @@ impl FirstStages {
         self.statuses.iter().all(|&status| status == Status::Proved)
     }
 
-    /// The candidates that may be tried and that some test admits.
+    /// The candidates that may be tried and that pass a test.
     fn those(&self, candidates: &[Candidate], mut test: impl FnMut(&Candidate) -> bool) -> Vec<bool> {
         self.admitted.iter().zip(candidates).map(|(&admitted, candidate)| admitted && test(candidate)).collect()
     }
 }
 
-/// Which candidates are tried.
+/// The candidates that a step admits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
-    /// Those that say nothing of hits, but that there is none.
+    /// Candidates that say nothing about hits, except that there is none.
     WithoutHits,
-    /// Also those that speak of hits, and of nothing else that changes.
+    /// Also candidates over hits and over nothing else that changes.
     Records,
-    /// All that are not dear.
+    /// All inexpensive candidates.
     Cheap,
 }
 
@@ -100,7 +105,7 @@ impl Step {
     }
 }
 
-/// Whether no variable of an expression changes, but those that are recorded with hits.
+/// Whether the variables of an expression that change are all recorded with hits.
 fn speaks_of_records(e: &Expressions, expression: Expression) -> bool {
     let mut all = true;
     e.for_each_variable(expression, |variable| {
@@ -119,7 +124,7 @@ fn count(which: &[bool]) -> usize {
 }
 
 impl Decision<'_> {
-    /// Tries to do with few candidates.
+    /// Attempts a proof with few candidates.
     pub(super) fn first_stages(
         &mut self,
         session: &mut Session,
@@ -128,7 +133,8 @@ impl Decision<'_> {
         stages: &mut FirstStages,
     ) -> First {
         let mut sites = Sites::default();
-        // What was lost with few candidates may hold with more; it has to wait until all are there.
+        // A candidate that was lost with few others may hold with more; it must wait until all are
+        // admitted.
         let mut lost = vec![false; candidates.len()];
         for step in Step::ALL {
             let e = &self.program.expressions;
@@ -140,7 +146,7 @@ impl Decision<'_> {
                 Step::WithoutHits | Step::Records => (Technique::NeededSites, FEW),
                 Step::Cheap => (Technique::StagedInference, 1),
             };
-            // Each step has its price.
+            // Each step has a cost.
             if count(&some) + left_out > count(&stages.admitted) || !self.options.techniques.has(technique) {
                 continue;
             }
@@ -165,7 +171,7 @@ impl Decision<'_> {
             if stages.have_proved() {
                 return First::Proved;
             }
-            // What is open now may be a defect, and what comes may take long, too.
+            // An open claim may be a defect, and the next step may take long, too.
             if session.spent() > LONG
                 && let Some(outcome) = self.look_systematically(session)
             {
@@ -175,7 +181,7 @@ impl Decision<'_> {
         First::Open
     }
 
-    /// Settles those of some candidates that hold by induction, unless that takes long.
+    /// Settles the given candidates that hold by induction, unless that takes long.
     fn infer_first(
         &mut self,
         session: &mut Session,
@@ -186,7 +192,7 @@ impl Decision<'_> {
     ) -> bool {
         let lost = self.lost.len();
         let kept = self.infer(session, encoding, candidates, live, &stages.settled, INFERENCE);
-        // What is lost here is tried again.
+        // Candidates that are lost here are tried again.
         self.lost.truncate(lost);
         if kept.finished {
             stages.settled = kept.live;

@@ -1,4 +1,4 @@
-//! The decision of one program: stages of proofs and searches, each with more effort than the one before.
+//! The decision of one program: alternating proofs and searches of increasing effort.
 
 mod first;
 
@@ -20,16 +20,16 @@ use super::infer::{Inference, Lost, Shown};
 use super::unroll::{self, Found, MOST_DEFECTS};
 use super::{Counterexample, Glance, Outcome, Preparation, Prepared, Proof, ProofStatistics, ProveOptions};
 
-/// A turn of the proof or of the search for defects.
+/// A stage of the proof or of the search for defects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
-    /// A proof with little effort: most succeed.
+    /// A proof with little effort; most succeed.
     Short,
-    /// A search with little effort: most defects are found.
+    /// A search with little effort; most defects are found.
     Look,
-    /// The proof, with all the effort that it may take.
+    /// The proof with its full effort.
     Long,
-    /// The search, with all that is left.
+    /// The search with all remaining effort.
     Last,
 }
 
@@ -39,69 +39,71 @@ pub struct Decision<'a> {
     /// The program that is being proved, with the candidates' expressions.
     program: Program,
     sums: Vec<Sum>,
-    /// The program in which defects are looked for, if that is neither of the others.
+    /// The program in which defects are searched, if it is neither of the others.
     searched: Option<Program>,
-    /// The program without digits, as long as it is the one with digits that is being proved.
+    /// The program without digits, while the program with digits is being proved.
     plain: Option<Prepared>,
     glance: Glance,
-    /// Whether defects have been looked for in small launches.
+    /// Whether small launches have been searched for defects.
     looked: bool,
     pub outcome: Option<Outcome>,
-    /// The proof as far as it has got.
+    /// The progress of the proof.
     attempt: Option<Proving>,
     invariants: Vec<(Loop, Invariant)>,
     /// The candidates that were dropped.
     lost: Vec<Lost>,
-    /// What inference has shown about the encoding.
+    /// The facts that inference has shown about the encoding.
     shown: Shown,
-    /// The check with which inference has ended.
+    /// The check at which inference ended.
     asked: Option<Check>,
     /// Whether the loops had to be executed.
     executed: bool,
-    /// What the solver has spent so far, in how many queries.
+    /// The effort that the solver has spent, and the number of queries.
     spent: (Effort, usize),
     seconds: f64,
     statistics: ProofStatistics,
 }
 
-/// A proof by induction that has not come to its end.
+/// A proof by induction in progress.
 struct Proving {
     candidates: Vec<Candidate>,
-    /// Which of them executions falsify.
+    /// Whether an execution falsifies each candidate.
     falsified: Vec<bool>,
     encoding: Encoding,
     first: FirstStages,
-    /// What inference leaves.
+    /// The candidates that inference has kept.
     kept: Kept,
     /// The candidates that may be assumed, once inference has ended.
     live: Option<Vec<bool>>,
     statuses: Vec<Status>,
 }
 
-/// The share of the effort that inference may use, and the one by whose end the proof is given up for the search.
+/// The least limit of an inference question, and the effort shares of inference and of the proof.
+///
+/// Once the proof has used its share, it is given up for the search.
 const LEAST_INFERENCE_LIMIT: Duration = Duration::from_millis(300);
 const INFERENCE_SHARE: f64 = 0.45;
 const PROOF_SHARE: f64 = 0.65;
 
-/// The share of these that a proof with digits may use: if it fails there is one without.
+/// The share of these limits for a proof with digits; if it fails, a proof without digits follows.
 const DIGITS_SHARE: f64 = 0.8;
 
-/// What inference may use before it is tried whether executing all loops is a proof at less cost.
+/// The budget of inference before executing all loops is tried as a cheaper proof.
 const SHORT_INFERENCE: Effort = 4_000_000;
 
-/// What the assertions may use before a look for defects.
+/// The budget of the assertions before a search for defects.
 const SHORT_PROOF: Effort = 6_000_000;
 
-/// The most time in which to look for a reason, and the part of the time for the kernel that it is at most.
+/// The maximum time to find the reason for a failure, and its maximum share of the kernel's time.
 const REASONING: Duration = Duration::from_secs(2);
 const REASONING_PART: u32 = 4;
 
-/// The time in which to look for a reason; it is a part of the time for the kernel.
+/// The time to find the reason for a failure; it is part of the kernel's time.
 pub fn reasoning_time(options: &ProveOptions) -> Duration {
     REASONING.min(options.timeout / REASONING_PART)
 }
 
-/// What the first look for defects may use.
+/// The budget of the first search for defects.
 const LOOK: Effort = 4_000_000;
 
 impl<'a> Decision<'a> {
@@ -132,7 +134,7 @@ impl<'a> Decision<'a> {
         }
     }
 
-    /// Takes a turn; only what is open does.
+    /// Runs a stage, if the program is still open.
     pub fn advance(&mut self, stage: Stage) {
         let begun = Instant::now();
         let mut session = Session::new(effort_of(self.options.timeout), self.deadline)
@@ -151,7 +153,7 @@ impl<'a> Decision<'a> {
         self.seconds += begun.elapsed().as_secs_f64();
     }
 
-    /// What came of it. A decision that has none was broken off.
+    /// The resulting proof; a decision without an outcome was interrupted.
     pub fn end(self) -> Proof {
         let mut statistics = self.statistics;
         statistics.queries = self.glance.queries + self.spent.1;
@@ -165,18 +167,18 @@ impl<'a> Decision<'a> {
         Proof { outcome, invariants: self.invariants, annotated, executed: self.executed, statistics }
     }
 
-    /// Whether it is the program with digits that is being proved.
+    /// Whether the program with digits is being proved.
     fn has_digits(&self) -> bool {
         self.plain.is_some()
     }
 
-    /// The program in which defects are looked for.
+    /// The program in which defects are searched.
     fn searched(&self) -> &Program {
         let plain = || self.plain.as_ref().map_or(&self.program, |plain| &plain.program);
         self.searched.as_ref().unwrap_or_else(plain)
     }
 
-    /// Goes on with the program without digits.
+    /// Switches to the program without digits.
     fn give_up_digits(&mut self, session: &mut Session) {
         let Some(plain) = self.plain.take() else { return };
         self.program = plain.program;
@@ -188,7 +190,7 @@ impl<'a> Decision<'a> {
         session.change_arena();
     }
 
-    /// Whether something that must hold of digits could not be shown.
+    /// Whether a required property of digits could not be shown.
     fn digits_fail(&self, proving: &Proving) -> bool {
         let mut pairs = proving.encoding.goals.iter().zip(&proving.statuses);
         let about_digits = |goal: &Goal| match goal.subject {
@@ -200,7 +202,9 @@ impl<'a> Decision<'a> {
         self.has_digits() && pairs.any(|(goal, &status)| status != Status::Proved && about_digits(goal))
     }
 
-    /// A proof with little effort: with digits, or without where they do not stay below their radices.
+    /// A proof with little effort.
+    ///
+    /// It uses digits, or no digits if they are not shown to stay below their radices.
     fn short(&mut self, session: &mut Session, attempt: &mut Option<Proving>) -> Option<Outcome> {
         let outcome = self.short_attempt(session, attempt);
         let failed = |proving: &Proving| proving.kept.finished && self.digits_fail(proving);
@@ -217,7 +221,7 @@ impl<'a> Decision<'a> {
         let admitted = self.not_refuted(&candidates);
         let falsified = admitted.iter().map(|admitted| !admitted).collect();
         let mut first = FirstStages::new(&encoding, &candidates, admitted);
-        // Inference with dear candidates takes seconds.
+        // Inference with expensive candidates takes seconds.
         if first.are_dear(&self.program, &candidates)
             && let Some(outcome) = self.execute(session, concrete::LOOK)
         {
@@ -262,13 +266,13 @@ impl<'a> Decision<'a> {
         self.search(session, proving, &unroll::ROUNDS[..unroll::FIRST_ROUNDS], end)
     }
 
-    /// Searches defects in small launches, once.
+    /// Searches small launches for defects, once.
     fn look_systematically(&mut self, session: &Session) -> Option<Outcome> {
         let already = std::mem::replace(&mut self.looked, true);
         if already { None } else { self.execute(session, concrete::SYSTEMATIC) }
     }
 
-    /// Searches defects by executing the program on concrete inputs.
+    /// Searches for defects by executing the program on concrete inputs.
     fn execute(&mut self, session: &Session, effort: concrete::Effort) -> Option<Outcome> {
         let searched = self.options.techniques.has(Technique::ConcreteSearch) && !session.clock_ran_out();
         let base = self.glance.base.as_ref().filter(|_| searched)?;
@@ -279,7 +283,7 @@ impl<'a> Decision<'a> {
         (!explored.defects.is_empty()).then_some(Outcome::Refuted(explored.defects))
     }
 
-    /// The proof, with digits for most of the effort at first.
+    /// The proof with its full effort, most of which goes to digits first.
     fn long(&mut self, session: &mut Session, attempt: &mut Option<Proving>) -> Option<Outcome> {
         let had_digits = self.has_digits();
         let outcome = self.long_attempt(session, attempt.as_mut()?);
@@ -308,8 +312,10 @@ impl<'a> Decision<'a> {
         self.discharge(session, proving, end, limit)
     }
 
-    /// Of assertions that fail for good the executions, for which there was too little effort when they were found to fail: a
-    /// state that a report can show is harder to find than any.
+    /// Finds the executions in which assertions definitely fail.
+    ///
+    /// There was too little effort for this when the failures were found: a reportable state is
+    /// harder to find than an arbitrary one.
     fn tell(&self, session: &mut Session, proving: &mut Proving) -> Option<Outcome> {
         if !self.is_exact(&proving.encoding) {
             return None;
@@ -321,7 +327,7 @@ impl<'a> Decision<'a> {
     }
 
     fn last(&mut self, session: &mut Session, proving: &mut Proving) -> Outcome {
-        // Where an execution takes a million steps no other search has got far.
+        // If one execution takes a million steps, no other search has got far.
         if let Some(outcome) = self.execute(session, concrete::EXHAUSTIVE) {
             return outcome;
         }
@@ -334,18 +340,20 @@ impl<'a> Decision<'a> {
         let undecided = (!kept.finished).then_some((&kept.live[..], self.asked));
         let spent = self.spent_limit(session);
         let attempt = Attempt { candidates, live: &live, lost: &self.lost, falsified, undecided, spent };
-        // The reason has its own little time, if only what stands for time is spent.
+        // Finding the reason has a small time limit of its own if only the effort limit is spent.
         session.extend(self.options.deadline.or_earlier(Instant::now() + reasoning_time(self.options)));
         Outcome::Unknown(explain::unknown(&self.program, encoding, statuses, &attempt, session, self.options.language))
     }
 
-    /// Notes which candidates may be assumed, now that inference has ended.
+    /// Records the candidates that may be assumed, now that inference has ended.
     fn settle(&mut self, proving: &mut Proving) {
         let live = if proving.kept.finished { &proving.kept.live } else { &proving.first.settled };
         proving.live = Some(self.keep(&proving.candidates, live.clone()));
     }
 
-    /// Tries to prove the assertions that are not; where one fails, whether that is so in an execution.
+    /// Tries to prove the open assertions.
+    ///
+    /// If one fails, it determines whether it fails in an execution.
     fn discharge(
         &mut self,
         session: &mut Session,
@@ -373,14 +381,16 @@ impl<'a> Decision<'a> {
         (!defects.is_empty()).then_some(Outcome::Refuted(defects))
     }
 
-    /// Whether a state of the encoding is an execution: a defect must satisfy what is exact of the inputs, of which an
-    /// encoding with cut loops says nothing.
+    /// Whether a state of the encoding is an execution.
+    ///
+    /// A defect must satisfy the exact facts about the inputs, which an encoding with cut loops
+    /// ignores.
     fn is_exact(&self, encoding: &Encoding) -> bool {
         let is_searched = !self.has_digits() && self.searched.is_none();
         encoding.complete && self.program.exact.is_empty() && is_searched
     }
 
-    /// Executes the loops, unless that has been done already because there are none.
+    /// Executes the loops, unless there are none, in which case this has already been done.
     fn search(&mut self, session: &mut Session, proving: &Proving, rounds: &[Bounds], end: Effort) -> Option<Outcome> {
         if self.is_exact(&proving.encoding) {
             return None;
@@ -397,7 +407,7 @@ impl<'a> Decision<'a> {
         }
     }
 
-    /// What has run out.
+    /// The limit that has run out.
     fn spent_limit(&self, session: &Session) -> Option<Spent> {
         let timeout = self.options.timeout;
         if session.clock_ran_out() {
@@ -411,7 +421,7 @@ impl<'a> Decision<'a> {
         effort_of(self.options.timeout.mul_f64(share))
     }
 
-    /// The defects among the executions of the inputs in which an induction fails.
+    /// The defects among the executions of the inputs in which an induction step fails.
     fn executions_of(&self, session: &mut Session, encoding: &mut Encoding, models: &[Model]) -> Vec<Counterexample> {
         let mut defects: Vec<Counterexample> = Vec::new();
         let deadline = Deadline::at(self.deadline);
@@ -443,7 +453,7 @@ impl<'a> Decision<'a> {
         candidates
     }
 
-    /// Which candidates no execution on concrete inputs falsifies.
+    /// The candidates that no concrete execution falsifies.
     fn not_refuted(&mut self, candidates: &[Candidate]) -> Vec<bool> {
         let start = Instant::now();
         let mut admitted = vec![true; candidates.len()];
@@ -458,7 +468,7 @@ impl<'a> Decision<'a> {
         admitted
     }
 
-    /// Which of the candidates that are live hold by induction, given those that are settled.
+    /// The live candidates that hold by induction, given the settled ones.
     fn infer(
         &mut self,
         session: &mut Session,
@@ -484,7 +494,9 @@ impl<'a> Decision<'a> {
         kept
     }
 
-    /// Notes the invariants: the candidates that are live when inference has finished, or those that were settled before.
+    /// Records the invariants, and returns the candidates that may be assumed.
+    ///
+    /// They are the live candidates after complete inference, or the previously settled ones.
     fn keep(&mut self, candidates: &[Candidate], live: Vec<bool>) -> Vec<bool> {
         for (candidate, _) in candidates.iter().zip(&live).filter(|(_, live)| **live) {
             let invariant = Invariant { condition: candidate.condition, family: candidate.family.to_owned() };
@@ -494,7 +506,7 @@ impl<'a> Decision<'a> {
         live
     }
 
-    /// A proof, unless it is one about nothing: no execution, or none that gets to the end.
+    /// A proof, unless it is vacuous: no execution, or none that reaches the end.
     fn proved(&mut self, session: &mut Session, encoding: &Encoding, live: &[bool]) -> Outcome {
         if self.glance.end_reached {
             return Outcome::Proved;
