@@ -11,9 +11,12 @@
 pub mod command;
 pub mod judge;
 pub mod pipeline;
+mod program;
 pub mod suite;
 pub mod version;
 pub mod witness;
+
+pub use program::main;
 
 pub use lockstep_findings as findings;
 pub use lockstep_frontend as frontend;

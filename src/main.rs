@@ -1,7 +1,7 @@
-//! The `lockstep` command: everything is in [`lockstep::command`].
+//! The `lockstep` command: everything is in [`lockstep::main`].
 
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    lockstep::command::main()
+    lockstep::main()
 }

@@ -69,7 +69,7 @@ pub fn apart(
     let _ = signals::note();
     let worker = Worker::start(Group::New, Standard::Inherited, allowance.limits(), |channel| {
         let mut steps = Steps(channel);
-        let status = super::settled(|| work(&mut steps));
+        let status = super::exit::settled(|| work(&mut steps));
         let _ = steps.0.send(&Message::Ended(status));
     });
     let mut workers = [Some(worker.context("cannot start a worker process")?)];

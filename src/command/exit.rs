@@ -6,8 +6,11 @@ use std::process::ExitCode;
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
+use crate::axioms::AxiomError;
+use crate::pipeline::fault;
 use crate::pipeline::input::RunOutcome;
 use crate::pipeline::input_fault::Culprit;
+use crate::report;
 use crate::verdict::{Undecided, Verdict};
 
 /// The tool whose exit statuses are used.
@@ -29,6 +32,18 @@ pub fn codes_asked_for(words: &[OsString]) -> ExitCodes {
     };
     let asked = (0..words.len()).find_map(value).and_then(|name| ExitCodes::from_str(name, false).ok());
     asked.unwrap_or_default()
+}
+
+/// The status of finished work, once its error or its panic has been printed.
+pub fn settled(work: impl FnOnce() -> anyhow::Result<ExitStatus>) -> ExitStatus {
+    let status = fault::guarded(work).unwrap_or_else(|message| {
+        report::say(&format!("error: a fault in Lockstep itself: {message}"));
+        Ok(ExitStatus::Fault)
+    });
+    status.unwrap_or_else(|error| {
+        report::say(&format!("error: {error:#}"));
+        ExitStatus::Input(if error.is::<AxiomError>() { Culprit::Axioms } else { Culprit::CommandLine })
+    })
 }
 
 /// The outcome of the process.

@@ -1,0 +1,125 @@
+//! The program: parses a command line, and calls the command that it names.
+
+mod verify;
+
+use std::ffi::OsString;
+use std::io;
+use std::mem;
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::Context;
+use clap::Parser;
+use clap::error::ErrorKind;
+
+use crate::axioms::AxiomError;
+use crate::command::arguments::{Arguments, Command, FormatName, KernelArguments, RecordedArguments, VerifyArguments};
+use crate::command::compatibility::Translated;
+use crate::command::exit::ExitStatus;
+use crate::command::inputs::Inputs;
+use crate::command::output::write_file;
+use crate::command::recorded::Recordings;
+use crate::command::scratch::Scratch;
+use crate::command::{apart, compatibility, exit, inspect, run as run_kernel};
+use crate::findings;
+use crate::frontend::llvm::trial;
+use crate::judge;
+use crate::pipeline::{self, Culprit, InputFault, fault};
+use crate::report::{self, Baseline, Colour, Document, Format, Progress, fingerprint};
+use crate::sandbox;
+use crate::suite;
+use crate::verdict::KernelReport;
+use crate::version;
+use crate::witness;
+use crate::worker::signals;
+
+/// The whole program.
+pub fn main() -> ExitCode {
+    fault::keep_panics_quiet();
+    let words: Vec<OsString> = std::env::args_os().collect();
+    if words.get(1).is_some_and(|word| word == trial::WORD) {
+        // Without a worker, nothing is known of the module.
+        return pipeline::Settings::on_workers(1, trial::read).unwrap_or(ExitCode::SUCCESS);
+    }
+    if let Ok(program) = std::env::current_exe() {
+        trial::with(program);
+    }
+    signals::report_file_limit();
+    let codes = exit::codes_asked_for(&words);
+    run(words).code(codes)
+}
+
+fn run(words: Vec<OsString>) -> ExitStatus {
+    let Translated { words, notes } = match compatibility::translate(words) {
+        Ok(translated) => translated,
+        Err(refused) => {
+            report::say(&format!("error: {refused}"));
+            return ExitStatus::Input(Culprit::CommandLine);
+        }
+    };
+    let arguments = match parse(words) {
+        Ok(arguments) => arguments,
+        Err(status) => return status,
+    };
+    let quiet = matches!(&arguments.command, Command::Verify(arguments) if arguments.quiet);
+    for note in notes.iter().filter(|_| !quiet) {
+        report::say(&format!("note: {note}"));
+    }
+    exit::settled(|| execute(arguments))
+}
+
+fn parse(words: Vec<OsString>) -> Result<Arguments, ExitStatus> {
+    Arguments::try_parse_from(words).map_err(|error| {
+        let status = match error.kind() {
+            ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => ExitStatus::Verified,
+            _ => ExitStatus::Input(Culprit::CommandLine),
+        };
+        // Help goes to stdout, errors to stderr; a failure to print is reported nowhere.
+        match error.print() {
+            Err(cause) if status == ExitStatus::Verified && cause.kind() != io::ErrorKind::BrokenPipe => {
+                report::say(&format!("error: cannot write to the standard output: {cause}"));
+                ExitStatus::Input(Culprit::CommandLine)
+            }
+            _ => status,
+        }
+    })
+}
+
+/// Runs a command. An error is the user's: it ends with status 3.
+fn execute(arguments: Arguments) -> anyhow::Result<ExitStatus> {
+    let _scratch = match &arguments.command {
+        Command::Explain { .. } => None,
+        Command::Verify(_) | Command::Inspect(_) | Command::Run(_) | Command::Suite(_) => Some(Scratch::new()?),
+    };
+    match arguments.command {
+        Command::Verify(arguments) => verify::verify(&arguments),
+        Command::Inspect(arguments) => apart::apart("inspect", arguments.kernel.allowance(), |steps| {
+            let outputs: Vec<&Path> = arguments.output.as_deref().into_iter().collect();
+            confine(&arguments.kernel, &outputs)?;
+            inspect::inspect(&arguments, steps)
+        }),
+        Command::Run(arguments) => apart::apart("the run", arguments.kernel.allowance(), |steps| {
+            let saved = arguments.save.iter().map(|saved| saved.path.as_path());
+            let outputs = arguments.output.as_deref().into_iter().chain(arguments.save_schedule.as_deref());
+            confine(&arguments.kernel, &outputs.chain(saved).collect::<Vec<_>>())?;
+            run_kernel::run(&arguments, steps)
+        }),
+        Command::Suite(arguments) => suite::suite(&arguments),
+        Command::Explain { code } => explain(&code),
+    }
+}
+
+/// Puts a worker that writes these files into a sandbox.
+pub fn confine(arguments: &KernelArguments, outputs: &[&Path]) -> anyhow::Result<()> {
+    if arguments.frontend.no_sandbox {
+        return Ok(());
+    }
+    judge::enter_to_write(outputs).context("the sandbox cannot be entered")
+}
+
+/// Prints a manual page.
+pub fn explain(code: &str) -> anyhow::Result<ExitStatus> {
+    signals::forget();
+    report::show(&findings::manual::page(code)?)?;
+    Ok(ExitStatus::Verified)
+}

@@ -1,0 +1,142 @@
+//! `lockstep verify`: kernels are judged, and the report is written.
+
+use std::ffi::OsString;
+use std::io;
+use std::mem;
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::Context;
+use clap::Parser;
+use clap::error::ErrorKind;
+
+use super::{confine, explain};
+use crate::axioms::AxiomError;
+use crate::command::arguments::{Arguments, Command, FormatName, KernelArguments, RecordedArguments, VerifyArguments};
+use crate::command::compatibility::Translated;
+use crate::command::exit::ExitStatus;
+use crate::command::inputs::Inputs;
+use crate::command::output::write_file;
+use crate::command::recorded::Recordings;
+use crate::command::scratch::Scratch;
+use crate::command::{apart, inputs, recorded};
+use crate::findings;
+use crate::frontend::llvm::trial;
+use crate::judge;
+use crate::pipeline::{self, Culprit, InputFault, fault};
+use crate::report::{self, Baseline, Colour, Document, Format, Progress, fingerprint};
+use crate::sandbox;
+use crate::suite;
+use crate::verdict::KernelReport;
+use crate::version;
+use crate::witness;
+use crate::worker::signals;
+
+/// Verifies the kernels of the inputs.
+pub fn verify(arguments: &VerifyArguments) -> anyhow::Result<ExitStatus> {
+    if let Some(code) = &arguments.explain {
+        return explain(code);
+    }
+    let format = match arguments.format {
+        FormatName::Text if arguments.quiet => Format::Quiet,
+        FormatName::Text => Format::Text,
+        FormatName::Json => Format::Json,
+        FormatName::Sarif => Format::Sarif,
+        FormatName::Html => Format::Html,
+    };
+    arguments.witness.as_deref().map_or(Ok(()), witness::check)?;
+    let baseline = arguments.baseline.as_deref().map(Baseline::read).transpose()?;
+    let settings = pipeline::Settings {
+        cache: arguments.cache.cache(),
+        drawn: format == Format::Html,
+        recheck: arguments.recheck.solver()?,
+        ..pipeline::Settings::of(&arguments.kernel)?
+    };
+    let RecordedArguments { json, list_intercepted, verify_intercepted, verify_all_intercepted } = arguments.recorded;
+    // Clap does not enforce a requirement if an option that conflicts with it is present.
+    if !json && (list_intercepted || verify_intercepted.is_some() || verify_all_intercepted) {
+        anyhow::bail!("--list-intercepted, --verify-intercepted and --verify-all-intercepted need --recorded-launches");
+    }
+    let mut recordings =
+        if json { recorded::read(&arguments.inputs, verify_intercepted) } else { Recordings::default() };
+    let inputs = match (json, list_intercepted) {
+        (true, true) => Inputs::default(),
+        (true, false) => Inputs { files: recordings.inputs(&settings), ..Inputs::default() },
+        (false, _) => inputs::find(&arguments.inputs, &settings),
+    };
+    let progress = if arguments.quiet { Progress::none() } else { Progress::new() };
+    let mut outcome = judge::verify(&inputs.files, &settings, &progress);
+    progress.finish();
+    outcome.errors.extend(outcome.interruption());
+    // From here on only printing is left.
+    signals::forget();
+    outcome.errors.splice(0..0, inputs.faults);
+    outcome.errors.extend(failed_rechecks(&outcome.reports));
+    outcome.diagnostics.splice(0..0, inputs.notes.iter().map(|note| format!("note: {note}")));
+    if let sandbox::Status::Partial(missing) = sandbox::status()
+        && !inputs.files.is_empty()
+        && !settings.frontend.no_sandbox
+    {
+        outcome
+            .diagnostics
+            .insert(0, format!("note: the sandbox is not whole: the kernel of this machine lacks {missing}"));
+    }
+    if recordings.faults.is_empty() {
+        outcome.errors.extend(outcome.never_launched.iter().map(|name| recorded::never_launched(name)));
+    }
+    outcome.errors.splice(0..0, mem::take(&mut recordings.faults));
+    outcome.diagnostics.extend(recordings.notes.iter().map(|note| format!("note: {note}")));
+    for diagnostics in outcome.diagnostics.iter().filter(|_| !arguments.quiet) {
+        report::say(diagnostics.trim_end());
+    }
+    let errors: Vec<&str> = outcome.errors.iter().map(|error| error.message.as_str()).collect();
+    for error in &errors {
+        report::say(&format!("error: {error}"));
+    }
+    fingerprint::assign(&mut outcome.reports);
+    let comparison = baseline.map(|baseline| baseline.set_aside(&mut outcome.reports));
+    let status = ExitStatus::of(&outcome);
+    if list_intercepted {
+        report::show(&recordings.list())?;
+        return Ok(status);
+    }
+    let command: Vec<String> = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    let drawn = if format == Format::Html { &outcome.reports[..] } else { &[] };
+    let flags = witness::flags(drawn, &inputs.files, &settings);
+    let document = Document {
+        tool: &version::tool(),
+        reports: &outcome.reports,
+        errors: &errors,
+        diagnostics: &outcome.diagnostics,
+        comparison: comparison.as_ref(),
+        command: &command,
+        flags: &flags,
+    };
+    let silent = arguments.silent && status == ExitStatus::Verified;
+    match &arguments.output {
+        Some(path) => write_file(path, &report::render(format, &document, Colour::Never)?)?,
+        None if silent => {}
+        None => report::show(&report::render(format, &document, Colour::IfTerminal)?)?,
+    }
+    let Some(folder) = arguments.witness.as_ref().filter(|_| outcome.interrupted.is_none()) else { return Ok(status) };
+    let written = apart::apart("the writing of witnesses", arguments.kernel.allowance(), |steps| {
+        std::fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
+        confine(&arguments.kernel, &[folder])?;
+        let notes = witness::write(folder, &outcome.reports, &inputs.files, &settings, || steps.next())?;
+        for note in &notes {
+            report::say(note);
+        }
+        Ok(ExitStatus::Verified)
+    })?;
+    Ok(if written == ExitStatus::Verified { status } else { written })
+}
+
+/// The error for a second solver that gave no answers, if so.
+fn failed_rechecks(reports: &[KernelReport]) -> Option<InputFault> {
+    let rechecked = || reports.iter().filter_map(|report| report.rechecked.as_ref());
+    let first = rechecked().find_map(|rechecked| Some((&rechecked.solver, rechecked.failure.as_ref()?)));
+    let questions = report::count(rechecked().map(|rechecked| rechecked.failed).sum::<usize>(), "question");
+    first.map(|(solver, what)| {
+        InputFault::command_line(format!("--recheck: `{solver}` gave no answer to {questions}; of the first it {what}"))
+    })
+}
