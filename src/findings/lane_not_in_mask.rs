@@ -1,4 +1,5 @@
 //! `LS0111`, a **lane that is not in its own mask**.
+//!
 //! A thread calls a warp function (`__syncwarp`, `__shfl_sync`, `__ballot_sync`, ...) with a mask
 //! in which the bit of its own lane is not set. The behaviour is undefined. The mask must name all
 //! lanes that execute the call, including the calling lane.

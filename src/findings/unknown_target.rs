@@ -1,4 +1,5 @@
 //! `LS0116`, a **call through a pointer to no known function**.
+//!
 //! A thread calls a function through a pointer. The pointer is none of the functions of this type
 //! whose address the source takes. It is null, not initialised, or of unknown origin.
 //! `__requires(f == square || f == cube)` states the possible targets.

@@ -1,4 +1,5 @@
 //! The selectable checks besides races and divergence (`--check`, `--no-check`).
+//!
 //! A disabled check reports no findings. If the proof of other properties rests on the property
 //! that it checks, the proof assumes that property, and the report lists the assumption.
 

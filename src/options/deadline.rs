@@ -1,4 +1,5 @@
 //! The deadline for all work on a kernel.
+//!
 //! It is created once for a kernel, from `--timeout`, and passed to every stage: lowering, proofs,
 //! searches, replays. Nothing before the deadline depends on the clock, because stages count their
 //! work. After the deadline each stage ends soon, with the results that it has.

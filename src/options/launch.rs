@@ -375,6 +375,7 @@ impl LaunchRequest {
     }
 
     /// The launch of one kernel.
+    ///
     /// Omitted sizes are open in as many dimensions as the others have or the kernel queries. In
     /// all further dimensions the size is 1. Otherwise, a kernel that never queries dimension 1
     /// would be run by several threads with the same ids, which nobody intends.

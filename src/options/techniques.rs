@@ -1,5 +1,6 @@
 //! The parts of the proof that can be disabled one by one (`--without`), to measure the value of
 //! each.
+//!
 //! Without one of them Lockstep proves or finds less, or takes longer; it never assumes anything
 //! instead. Each technique is an engine that is not asked, a search that is not made, or a fact
 //! that is not used, so the rest is as sound as before. The families of candidate invariants are

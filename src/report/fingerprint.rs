@@ -1,4 +1,5 @@
 //! Fingerprints: the identity of findings across runs.
+//!
 //! A fingerprint is computed from the subject of a finding: its code, the kernel and the name of
 //! its file, the array, and whether the threads share a group. For each access it includes the kind
 //! and the text of its line and of the calls that lead to it. It does not include line numbers,

@@ -1,4 +1,5 @@
 //! Renders verdicts: as text, as JSON, as SARIF, as a page of HTML.
+//!
 //! A counterexample becomes a [`lockstep_verdict::Finding`] in [`finding`], with one file per kind;
 //! [`undecided`] has the same for kernels without an answer. Each format has one renderer.
 //! [`fingerprint`] identifies the findings that two runs share, and a [`Baseline`] removes those
@@ -124,10 +125,10 @@ fn harmless(text: String, colour: Colour) -> String {
     }
 }
 
-/// Writes to stdout. That nobody reads there any more is no error.
+/// Writes to stdout. A closed pipe is not an error.
 ///
 /// # Errors
-/// It cannot be written: the disk is full, say.
+/// Fails if the text cannot be written, for example because the disk is full.
 pub fn show(text: &str) -> anyhow::Result<()> {
     let mut output = anstream::stdout().lock();
     match output.write_all(printable::coloured(text).as_bytes()).and_then(|()| output.flush()) {

@@ -8,8 +8,8 @@ use lockstep_verdict::{KernelReport, Verdict};
 
 use super::{Colour, Document, count, text};
 
-/// The maximum number of kernels that are all listed. Of more, only those that are not verified are
-/// listed.
+/// The maximum number of kernels that are all listed. A longer table lists only those that are not
+/// verified.
 const MOST: usize = 40;
 
 /// The minimum number of columns of a place and of a name, however narrow the terminal is.

@@ -1,5 +1,6 @@
 //! The verdict on a kernel, with all that is reported about it, as plain data. The renderers in
 //! [`lockstep_report`] show it.
+//!
 //! Workers send it to the process that requested it; the types are serialisable for this purpose.
 //! Reports in JSON have types of their own.
 

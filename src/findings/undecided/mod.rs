@@ -24,6 +24,7 @@ use crate::manual::{Kind, kinds};
 pub const KINDS: [Kind; 6] = kinds![unproved, out_of_time, unsupported, no_defect_found, fault, out_of_memory];
 
 /// The code for the missing answer of a report, if it has none.
+///
 /// A kernel with possible findings has no code: the findings are shown in its place.
 pub fn code(report: &KernelReport) -> Option<&'static str> {
     match report.verdict {

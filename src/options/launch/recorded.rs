@@ -1,5 +1,6 @@
 //! Files of recorded launches: the launches that a program's host side requested from a device
 //! (`--json`).
+//!
 //! Such a file is a JSON array with an object per launch, in the format of GPUVerify's users
 //! (docs/compatibility.md lists its fields). [`read`] parses it and rejects any other form, with
 //! line and column. Callers that have the kernel check that a launch fits it.

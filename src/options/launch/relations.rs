@@ -1,4 +1,5 @@
 //! Relations of a launch: dependencies between its sizes and the kernel's arguments.
+//!
 //! `k<<<(n + 255) / 256, 256>>>(out, n)` launches as many groups as `n` needs. Neither number is
 //! known, but one is computed from the other. The relation holds in every launch at that place, so
 //! it becomes a precondition of the kernel. Numbers are those of the host's machine code: they have

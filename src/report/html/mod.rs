@@ -1,5 +1,6 @@
 //! The report as one self-contained page of HTML: styles and pictures are embedded, and there are
 //! no scripts.
+//!
 //! This module converts the data of a run into those of the page, which has types of its own. The
 //! templates beside it render them and escape all text from the user. [`excerpt`] shows the source
 //! with the accesses marked, [`ways`] the threads' ways through the barrier intervals, and

@@ -1,4 +1,5 @@
 //! A picture of the threads' ways through the barrier intervals to the place of a finding.
+//!
 //! Each thread has a lane, from the top down. A barrier that both threads pass together is a line
 //! across both lanes; a barrier that only one of them passes is a short line. Between two common
 //! barriers, items in different lanes have no order and are drawn side by side.

@@ -1,5 +1,6 @@
 //! Baselines (`--baseline`): an earlier report in SARIF, whose findings are known and not reported
 //! again.
+//!
 //! Findings are compared by fingerprint. Results that the earlier run had left out itself
 //! (`absent`) do not belong to the baseline. Results that it took from a baseline of its own
 //! (`unchanged`) do, so that each run's report can be the next one's baseline.

@@ -1,4 +1,5 @@
 //! The written parts of SARIF 2.1.0, under the standard's names.
+//!
 //! Empty properties are left out, as the standard allows for most of them.
 
 use std::collections::BTreeMap;
