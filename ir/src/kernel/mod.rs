@@ -317,7 +317,7 @@ pub enum Terminator {
     Jump(Target),
     /// Continue at `then` if the condition holds, else at `otherwise`.
     Branch {
-        /// Of type [`Type::Bool`].
+        /// The condition, of type [`Type::Bool`].
         condition: Value,
         /// The target if true.
         then: Target,

@@ -1,4 +1,5 @@
-//! Random expressions as trees, with their value by definition, for what the arena makes of them to be compared with.
+//! Random expressions as trees, with their value by definition, to compare with the expressions
+//! that the arena builds.
 
 use super::{MAPS, Random, WIDTHS};
 use crate::bits::Bits;
@@ -33,7 +34,7 @@ pub enum Tree {
     Apply(Function, Vec<Tree>),
 }
 
-/// What the variables are.
+/// The values of the variables.
 pub type Assignment = std::collections::HashMap<Variable, Value>;
 
 /// Random trees over a few variables of each sort.
