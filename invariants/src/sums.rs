@@ -1,22 +1,26 @@
-//! Adds ghost variables to a program: running sums, which say how far induction variables have come.
+//! Adds ghost variables to a program: running sums, which say how far induction variables have
+//! come.
 //!
-//! A variable that adds `s` in an iteration is `x0 + s·k` in terms of the iteration number `k`. A solver for bit-vectors
-//! does not like the product, neither where `s` is unknown nor where it is a number that is no power of two. And an index
-//! that runs on through the loops of a nest has no such form. So a ghost `g` adds up what `x` does:
+//! A variable that adds `s` in an iteration is `x0 + s·k` in terms of the iteration number `k`. A
+//! solver for bit-vectors does not like the product, neither where `s` is unknown nor where it is a
+//! number that is no power of two. And an index that runs on through the loops of a nest has no
+//! such form. So a ghost `g` adds up what `x` does:
 //!
 //! ```text
 //!     g := 0;  while (…) { … x := x + s …  g := g + s }         x = x0 + g
 //! ```
 //!
-//! It is one for both threads, since they iterate together, and one for all variables and loops that carry a value on: in
-//! a nest it starts before the outermost loop, and each loop adds its own part. It advances only where a thread comes back
-//! to the loop's head, as the variable does. Each access in these loops records it with the hit, as it does the counters.
-//! What is claimed about it is up to the family `progress`.
+//! It is one for both threads, since they iterate together, and one for all variables and loops
+//! that carry a value on: in a nest it starts before the outermost loop, and each loop adds its own
+//! part. It advances only where a thread comes back to the loop's head, as the variable does. Each
+//! access in these loops records it with the hit, as it does the counters. What is claimed about it
+//! is up to the family `progress`.
 //!
-//! **Sound**: the ghosts are new variables. They are assigned at the ends of loop bodies, before loops, and where hits are
-//! recorded, and only new assignments read them. No guard, assertion, assumption or other variable depends on them, so
-//! the executions of the program are what they were, with the ghosts' values beside, and an assertion fails in one
-//! program if and only if it does in the other. That a ghost follows a variable is not assumed anywhere: it is a candidate.
+//! **Sound**: the ghosts are new variables. They are assigned at the ends of loop bodies, before
+//! loops, and where hits are recorded, and only new assignments read them. No guard, assertion,
+//! assumption or other variable depends on them, so the executions of the program are what they
+//! were, with the ghosts' values beside, and an assertion fails in one program if and only if it
+//! does in the other. That a ghost follows a variable is not assumed anywhere: it is a candidate.
 
 use cranelift_entity::{EntitySet, PrimaryMap};
 use lockstep_ir::bits::Bits;
@@ -90,8 +94,9 @@ fn says_where(program: &Program, indexing: &EntitySet<Variable>, sum: &Sum) -> b
     })
 }
 
-/// The variables that the places of accesses are made of, and those that these are made of, over all assignments. What is
-/// loaded says nothing of the index it is loaded from, and neither does what decides between two values.
+/// The variables that the places of accesses are made of, and those that these are made of, over
+/// all assignments. What is loaded says nothing of the index it is loaded from, and neither does
+/// what decides between two values.
 fn indexing(program: &Program) -> EntitySet<Variable> {
     let mut assigned: FxHashMap<Variable, Vec<Expression>> = FxHashMap::default();
     let mut waiting: Vec<Expression> = Vec::new();
@@ -159,7 +164,8 @@ fn sums(program: &mut Program, scan: &Scan) -> Vec<Sum> {
     sums
 }
 
-/// What a loop itself adds to a variable, apart from loops inside it: the same in each iteration and for both threads.
+/// What a loop itself adds to a variable, apart from loops inside it: the same in each iteration
+/// and for both threads.
 fn own_step(program: &mut Program, scan: &Scan, loop_: Loop, index: usize) -> Option<Expression> {
     let carried = program.loops[loop_].carried[index].clone();
     let mut step = None;
@@ -191,7 +197,8 @@ fn own_step(program: &mut Program, scan: &Scan, loop_: Loop, index: usize) -> Op
     step
 }
 
-/// Whether a variable begins as one of the sum's, in a loop around, give or take what never changes there.
+/// Whether a variable begins as one of the sum's, in a loop around, give or take what never changes
+/// there.
 fn carries_on(program: &mut Program, scan: &Scan, sum: &Sum, loop_: Loop, index: usize) -> bool {
     let carried = program.loops[loop_].carried[index].clone();
     sum.step_of(loop_).is_none()
