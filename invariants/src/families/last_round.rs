@@ -16,7 +16,9 @@
 //! is a value taken along that equals `e(x)` then. Proposed are:
 //!
 //! ```text
-//!     left → t = e(x - s)      left → c(x - s)      left → x - s = x0 ∨ t = e(x - 2s)   for a t that is v
+//!     left → t = e(x - s)
+//!     left → c(x - s)
+//!     left → x - s = x0 ∨ t = e(x - 2s)     for a t that is v
 //! ```
 //!
 //! For a `t` that is such an `x`, or that is shifted, both are expressed in terms of `k - 1`. The
