@@ -66,8 +66,8 @@ pub struct Kept {
 /// The largest inductive set among the candidates that `live` admits. Candidates that some
 /// execution falsifies need not be admitted: no inductive set contains them.
 ///
-/// The answer is unique: a check that holds under some assumptions holds under more, so dropping
-/// what a check refutes never loses a candidate of the largest inductive set (Flanagan and Leino's
+/// The answer is unique: a check that holds under some assumptions holds under more, so dropping a
+/// refuted candidate never loses a candidate of the largest inductive set (Flanagan and Leino's
 /// Houdini). Checks run in program order, outer loops before those inside them, entry before step.
 /// So the invariants of a loop are mostly settled before later loops rely on them. A check runs
 /// again only when a candidate that it may have assumed is dropped ([`Order::requeue`]).

@@ -179,7 +179,7 @@ pub enum Assumed {
     },
     /// Textures are not written while the kernel runs.
     TexturesUnchanged,
-    /// Temporary storage of library functions is as large as `sizeof` says.
+    /// Temporary storage of library functions has the size given by `sizeof`.
     LibraryStorage,
     /// `tiled_partition` does not wait for threads that do not call it.
     PartitionDoesNotWait,

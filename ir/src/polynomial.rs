@@ -37,7 +37,7 @@ impl Polynomial {
         self.terms.iter()
     }
 
-    /// How many monomials it has.
+    /// The number of monomials.
     #[expect(clippy::len_without_is_empty, reason = "the number of terms; none are left out of zero")]
     pub fn len(&self) -> usize {
         self.terms.len()

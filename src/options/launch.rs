@@ -1,4 +1,4 @@
-//! The launch a kernel is verified for: how many threads, in which groups.
+//! The launch that a kernel is verified for: the number and sizes of its groups.
 //!
 //! [`parse_size`] reads a size as the command line spells it. [`LaunchRequest::check`] finds errors
 //! in the sizes alone. [`LaunchRequest::resolve`] combines the sizes with those in a kernel's

@@ -99,8 +99,8 @@ pub fn quoted(word: &str) -> String {
 pub enum Colour {
     /// Never: it goes into a file.
     Never,
-    /// With escape sequences; [`show`] takes them out again where stdout is no terminal or
-    /// `NO_COLOR` is set.
+    /// With escape sequences; [`show`] removes them if stdout is not a terminal or `NO_COLOR` is
+    /// set.
     IfTerminal,
 }
 

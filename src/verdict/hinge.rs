@@ -57,7 +57,7 @@ pub struct Tried {
     pub unwritten: Option<Stop>,
     /// Other differences between runs and the proof.
     pub beside: Vec<Difference>,
-    /// Whether the accesses are in loops, of which the proof may know less than runs do.
+    /// Whether the accesses are in loops, about which the proof may know less than runs do.
     pub is_in_loop: bool,
     /// Whether the counterexample rests on unknown values.
     pub has_unknowns: bool,

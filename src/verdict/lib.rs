@@ -49,7 +49,7 @@ impl Verdict {
 /// The cause of an unknown verdict; of several causes the greatest counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Undecided {
-    /// Only defects were looked for, and none was found.
+    /// Lockstep only searched for defects, and found none.
     NoDefectFound,
     /// The proof does not succeed, and no defect is found.
     Unproved,

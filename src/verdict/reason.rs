@@ -44,7 +44,7 @@ pub enum Reason {
     EndUnreachable,
     /// No path through the kernel leads to a return.
     NeverReturns,
-    /// Only defects were looked for, and none was found.
+    /// Lockstep only searched for defects, and found none.
     NoDefectFound {
         /// The iterations of each loop.
         depth: u32,
@@ -85,7 +85,7 @@ pub enum Reason {
         /// The lines of its accesses.
         places: Vec<Place>,
     },
-    /// The launch passes one pointer to two parameters that a proof takes for different arrays.
+    /// The launch passes one pointer to two parameters that a proof treats as different arrays.
     SamePointer([String; 2]),
     /// Every run breaks an assumption.
     Refuted(Box<Refuted>),
@@ -248,7 +248,7 @@ pub struct AccessPlace {
 pub enum Missing {
     /// It is not known.
     Unclear,
-    /// None of the candidates, of which so many were lost, would have sufficed.
+    /// None of the lost candidates, whose number this is, would have sufficed.
     NotProposed(usize),
     /// This candidate would have.
     Lost(Box<LostInvariant>),
@@ -282,7 +282,7 @@ pub enum Loss {
         refuted: bool,
         /// Before the loop or in an iteration.
         phase: Phase,
-        /// The lines of the loop that change what it is about.
+        /// The lines of the loop that change the variables that it mentions.
         lines: Vec<u32>,
     },
 }

@@ -22,7 +22,7 @@ struct Counting {
     inputs: Vec<(Expression, u64)>,
 }
 
-/// The loop with starts 3 and 5, `n` as given, and `next` as the function says.
+/// The loop with starts 3 and 5, the given `n`, and `next` from the function.
 fn counting(width: u32, n: u64, next: impl Fn(&mut Expressions, Expression) -> Expression) -> Counting {
     let mut program = empty_program();
     let mut builder = Builder::new(&mut program);

@@ -87,7 +87,7 @@ pub struct Kernel {
     pub language: Language,
     /// The width of a pointer offset and of `size_t`: 32 or 64.
     pub pointer_bits: u32,
-    /// Where the kernel is declared.
+    /// The place of the kernel's declaration.
     pub location: Option<Location>,
     /// The source's restrictions on launches of this kernel.
     pub launch: LaunchBounds,
@@ -249,7 +249,7 @@ pub struct ArrayData {
     pub volatile: bool,
     /// Whether the source promises that nothing else points to it (`restrict`).
     pub restrict: bool,
-    /// Where it is declared.
+    /// The place of its declaration.
     pub location: Option<Location>,
 }
 
@@ -297,7 +297,7 @@ pub struct BlockData {
     pub instructions: Vec<Instruction>,
     /// The end of the block.
     pub terminator: Terminator,
-    /// Where the terminator stands in the source.
+    /// The place of the terminator in the source.
     pub location: Option<Location>,
 }
 
@@ -375,7 +375,7 @@ pub struct InstructionData {
     pub operation: Operation,
     /// The value that it produces, if any.
     pub result: Option<Value>,
-    /// Where it stands in the source.
+    /// The place of the instruction in the source.
     pub location: Option<Location>,
 }
 
@@ -384,7 +384,7 @@ pub struct InstructionData {
 pub struct ValueData {
     /// Its type.
     pub ty: Type,
-    /// The source variable it holds, where debug information says so.
+    /// The source variable that it holds, if debug information names one.
     pub name: Option<String>,
     /// The definition.
     pub definition: Definition,

@@ -9,8 +9,8 @@
 //! of fitting origin. Widths are at least 1.
 //!
 //! *Structure.* The entry has no parameters and no predecessors. Each instruction stands in exactly
-//! one block. Each value is defined once, where its definition says. A jump passes one argument per
-//! parameter, of its type.
+//! one block. Each value is defined once, at the place that its definition names. A jump passes one
+//! argument per parameter, of its type.
 //!
 //! *SSA.* In reachable blocks, a use comes after the definition in the same block, or is in a block
 //! that the definition's block dominates.

@@ -250,7 +250,7 @@ mod tests {
                 assert_eq!(says, Value::Boolean(factor * a % 32 == factor * b % 32), "{factor}: {a} and {b}");
             }
         }
-        // All odd ones, and 2 (with which 7 is 14) and -2, which says the same.
+        // All odd factors, 2 (with which 7 becomes 14), and -2, which gives the same equation.
         assert_eq!(simplified, 18);
     }
 

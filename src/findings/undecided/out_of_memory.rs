@@ -1,4 +1,4 @@
-//! `LS0206`, a **kernel whose judging took too much memory**.
+//! `LS0206`, a **kernel that exceeded the memory limit**.
 //!
 //! The worker process that judged the kernel exceeded `--memory` and was ended. Nothing is known
 //! about the kernel. The other kernels of the run are still decided.

@@ -205,7 +205,7 @@ impl Knowledge {
         self.bits[value].as_ref()?.to_constant()
     }
 
-    /// The index of the only target that the bits known of the condition leave open.
+    /// The index of the only target that the known bits of the condition leave open.
     fn only_way(&self, terminator: &Terminator) -> Option<usize> {
         match terminator {
             Terminator::Jump(_) => Some(0),

@@ -161,13 +161,13 @@ impl Expressions {
         (factor == other && (is_odd || fits(x) && fits(y))).then_some((x, y))
     }
 
-    /// Chooses between a difference `d` and `-d`, which are zero in the same cases, so that
-    /// `a = b + 1` and `b = a - 1` are the same equation.
+    /// Whether `-d` is preferred to a difference `d`. Both are zero in the same cases, so
+    /// `a = b + 1` and `b = a - 1` become the same equation.
     fn reads_better_negated(&self, difference: Expression) -> bool {
         let Node::Sum(constant, terms) = self.node(difference) else { return false };
         let decisive = |bits: &&Bits| **bits != bits.neg();
         if decisive(&constant) {
-            // The constant stands on the right-hand side, where it is to be added.
+            // The constant goes to the right-hand side, with a positive sign.
             let all_negative = terms.iter().all(|(coefficient, _)| coefficient.sign());
             let all_positive = terms.iter().all(|(coefficient, _)| !coefficient.sign());
             return if all_negative || all_positive { all_negative } else { !constant.sign() };

@@ -8,7 +8,7 @@ use super::names::View;
 use crate::bits::Bits;
 use crate::sequential::{BinaryOp, CompareOp, Expression, Node, UnaryOp};
 
-/// How tightly an operator binds.
+/// The precedence of an operator.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Binding {
     Conditional,
