@@ -66,7 +66,7 @@ pub struct Kept {
 /// The largest inductive set among the candidates that `live` admits. Candidates that some
 /// execution falsifies need not be admitted: no inductive set contains them.
 ///
-/// The answer is unique: a check that holds under some assumptions holds under more, so dropping a
+/// The answer is unique: a check that holds under some assumptions holds under more. So dropping a
 /// refuted candidate never loses a candidate of the largest inductive set (Flanagan and Leino's
 /// Houdini). Checks run in program order, outer loops before those inside them, entry before step.
 /// So the invariants of a loop are mostly settled before later loops rely on them. A check runs
@@ -148,10 +148,10 @@ impl Order {
         self.spans[&loop_].0
     }
 
-    /// Adds the checks that may have assumed a candidate of `dropped`. These are its own step, both
-    /// halves of the loops inside it and after it (they are reached through it), and the step of
-    /// each loop around it (an iteration runs through it). Loops before it, and its own entry, are
-    /// reached without it.
+    /// Adds the checks that may have assumed a candidate of `dropped`. These are its own step, and
+    /// both halves of the loops inside it and after it, which are reached through it. The step of
+    /// each loop around it is also added, because an iteration runs through it. Loops before it,
+    /// and its own entry, are reached without it.
     fn requeue(&self, dropped: Loop, waiting: &mut BTreeSet<(usize, Phase)>) {
         let position = self.position(dropped);
         waiting.insert((position, Phase::Step));

@@ -38,8 +38,8 @@ pub struct Candidate {
 }
 
 impl Candidate {
-    /// Whether solvers find the condition hard: it has products of unknowns, remainders by a number
-    /// that is no power of two, or multiples of the low bits of a counter.
+    /// Whether solvers find the condition hard. It is if it has products of unknowns, remainders by
+    /// a number that is no power of two, or multiples of a counter's low bits.
     pub fn is_dear(&self, expressions: &Expressions) -> bool {
         let mut seen = FxHashSet::default();
         let mut stack = vec![self.condition];

@@ -1,5 +1,6 @@
-//! Data about loops for the candidate families: the variables that a loop's body changes, the
-//! evolution of its carried variables, and the conditions under which a thread returns to its head.
+//! Data about loops for the candidate families. It covers the variables that a loop's body changes,
+//! the evolution of its carried variables, and the conditions under which a thread returns to the
+//! head.
 //!
 //! All data only guide guesses. A wrong answer costs a candidate, which Houdini drops.
 
@@ -299,8 +300,9 @@ fn additive(program: &mut Program, scan: &Scan, loop_: Loop, x: Expression, next
     None
 }
 
-/// If `value` is a sum with a variable that a loop inside `loop_` carries, the value with that
-/// variable's initial value in its place, and the steps it makes in that loop.
+/// Replaces a variable that an inner loop carries, if `value` is a sum with such a variable.
+/// Returns the sum with that variable's initial value in its place, and the steps of the variable
+/// in the inner loop.
 pub fn before_inner_loop(
     program: &mut Program,
     scan: &Scan,

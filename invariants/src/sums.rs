@@ -10,7 +10,7 @@
 //! ```
 //!
 //! Both threads share the ghost, since they iterate together. All variables and loops that pass a
-//! value on share it, too: in a nest it starts before the outermost loop, and each loop adds its
+//! value on share it, too. In a nest it starts before the outermost loop, and each loop adds its
 //! own part. It advances only where a thread returns to the loop's head, as the variable does. Each
 //! access in these loops records it with the hit, like the counters. The family `progress` proposes
 //! the claims about it.

@@ -1,9 +1,9 @@
 //! The assumptions that a verdict rests on, as data.
 //!
-//! Each stage that makes an assumption records an [`Assumption`] there: the front end to the
-//! imported kernel, the launch to its sizes, the lock-step transformation to its program. They are
-//! passed on with the kernel to its report, which alone has sentences for them. A run is checked
-//! against the data, never against a sentence.
+//! Each stage that makes an assumption adds an [`Assumption`] to its result. The front end adds it
+//! to the imported kernel, the launch to its sizes, and the lock-step transformation to its
+//! program. Assumptions are passed on with the kernel to its report, which alone has sentences for
+//! them. A run is checked against the data, never against a sentence.
 //!
 //! `docs/soundness.md` lists all assumptions, with the tests of each.
 

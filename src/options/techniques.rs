@@ -2,9 +2,10 @@
 //! each.
 //!
 //! Without one of them Lockstep proves or finds less, or takes longer; it never assumes anything
-//! instead. Each technique is an engine that is not asked, a search that is not made, or a fact
-//! that is not used, so the rest is as sound as before. The families of candidate invariants are
-//! not techniques: they have names of their own (`--omit-infer`).
+//! instead. Each technique is an engine, a search or a kind of fact. Without it, the engine is not
+//! asked, the search is not made, or the fact is not used, so the rest is as sound as before. The
+//! families of candidate invariants are not techniques: they have names of their own
+//! (`--omit-infer`).
 
 use strum::{EnumMessage, IntoStaticStr, VariantArray};
 

@@ -8,9 +8,9 @@
 //! | none | something | `unknown` |
 //! | none | nothing | `verified` |
 //!
-//! A finding is confirmed when a run of the kernel shows it (`src/replay/`). A possible one is a
-//! counterexample of the two-thread abstraction: it rests on a value, an order or a thread that no
-//! run has shown, and may be false. It cannot leave a kernel `verified` either, because its
+//! A finding is confirmed when a run of the kernel shows it (`src/replay/`). A possible finding is
+//! a counterexample of the two-thread abstraction. It rests on a value, an order or a thread that
+//! no run has shown, and may be false. It cannot leave a kernel `verified` either, because its
 //! obligation has no proof.
 
 use lockstep_ir::source::Place;

@@ -2,8 +2,8 @@
 //!
 //! Numbers modulo `2^w` do not form a field, but of two of them the one with fewer factors of two
 //! divides the other. So elimination works as usual if the entry with the fewest factors of two is
-//! the pivot. If a pivot is even, a multiple of its row may have nothing left in the pivot's
-//! column, and counts as a vector of its own (Müller-Olm and Seidl, "Analysis of modular
+//! the pivot. If a pivot is even, a multiple of its row may have a zero in the pivot's column. Such
+//! a multiple counts as a vector of its own (Müller-Olm and Seidl, "Analysis of modular
 //! arithmetic").
 
 use super::word::mask;

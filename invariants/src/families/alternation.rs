@@ -1,8 +1,8 @@
 //! `alternation`: variables that return to their initial value every other iteration.
 //!
-//! Suppose that one iteration turns `x` into `y` and the next one turns `y` back into `x`, for all
-//! `x` and all other values that the loop carries. Then `x` has its initial value in even
-//! iterations, and the result of one iteration in odd ones:
+//! Suppose that one iteration turns `x` into `y`, and the next one turns `y` back into `x`. This
+//! must hold for all `x` and all other values that the loop carries. Then `x` has its initial value
+//! in even iterations, and the result of one iteration in odd ones:
 //!
 //! ```text
 //!     x = if k mod 2 = 0 { x0 } else { next(x0) }

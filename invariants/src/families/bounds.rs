@@ -4,9 +4,9 @@
 //! * `x ≥ x0` if the steps go up, `x ≤ x0` if they go down, and both if the direction is unknown;
 //!   signed and unsigned.
 //! * `0 ≤ x`, signed, if `x` is compared signed, goes down or is halved.
-//! * `x < n` and `x ≤ n` (or the mirrored ones) for each comparison of `x`, up to an added loop
-//!   constant, with an `n` that the loop does not change, in the condition under which a thread
-//!   continues. From `x ≠ n` it is `x ≤ n` going up and `n ≤ x` going down.
+//! * `x < n` and `x ≤ n` (or the mirrored ones) for each comparison of `x` in the condition under
+//!   which a thread continues. The loop must not change `n`, and `x` may have an added loop
+//!   constant. From `x ≠ n` it is `x ≤ n` going up and `n ≤ x` going down.
 //!
 //! Example: `for (i = 0; i < n; i++)` gives `P → 0 ≤ i` and `P → i ≤ n`.
 //!

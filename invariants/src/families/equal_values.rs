@@ -5,8 +5,8 @@
 //!
 //! Example: `while (f(i)) { if (a) i++; else i += 2; }` with `a` and `f` equal for both threads.
 //!
-//! Useful when a value that is equal for both threads was not found to be uniform, because it
-//! passes through code that could distinguish threads and does not.
+//! Useful when a value is equal for both threads but was not found to be uniform. It passes through
+//! code that could distinguish threads and does not.
 
 use lockstep_ir::sequential::{Copies, Loop, Sort};
 

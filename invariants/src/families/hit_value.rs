@@ -1,8 +1,8 @@
 //! `hit-value`: the value written by a recorded access.
 //!
-//! `hit → written = v` for each writing site whose hit the loop changes, if the written value `v`
-//! can be expressed at the hit: over recorded values, closed forms and unchanged values. Values
-//! that come from memory or from a function are left out.
+//! `hit → written = v` for each writing site whose hit the loop changes. The written value `v` must
+//! be expressible at the hit, over recorded values, closed forms and unchanged values. Values that
+//! come from memory or from a function are left out.
 //!
 //! Example: all threads execute `flag[0] = 1` in each iteration of a loop. The write of one thread
 //! does not race with that of the other in a later iteration, since both write 1:

@@ -1,9 +1,9 @@
 //! `last-round`: facts about the previous iteration, from a variable that each iteration
 //! recomputes.
 //!
-//! Let each iteration compute `v := e(x)`, where `e` is over variables `x` that grow by a step `s`
-//! in each iteration and over terms that the loop does not change. At the head of the next
-//! iteration `x` is one step further, so
+//! Let each iteration compute `v := e(x)`. The expression `e` is over variables `x` that grow by a
+//! step `s` in each iteration, and over terms that the loop does not change. At the head of the
+//! next iteration `x` is one step further, so
 //!
 //! ```text
 //!     P → x = x0 ∨ v = e(x - s)
@@ -41,8 +41,8 @@
 //! `n - 1 < id < 64 - n` if `flag` and `n > 0`.
 //!
 //! Useful where a flag records which threads took part in the last round: in stencils that compute
-//! several time steps in one launch, whose tiles shrink with each step. Also useful for tree
-//! reductions and scans whose barrier is at the beginning of an iteration.
+//! several time steps in one launch and whose tiles shrink. Also useful for tree reductions and
+//! scans whose barrier is at the beginning of an iteration.
 
 use lockstep_ir::sequential::{Copies, Expression, Loop, Node, Site, Sort, Variable};
 use rustc_hash::FxHashMap;
@@ -175,9 +175,9 @@ fn remade(context: &mut Context<'_>, loop_: Loop, stepping: &[Stepping]) -> Vec<
     found
 }
 
-/// An expression in the body, over the values at the beginning of an iteration in which the thread
-/// executes it under these conditions, with its growing variables. `None` unless it depends on
-/// growing variables and otherwise only on terms that the loop does not change.
+/// An expression in the body, over the values at the beginning of an iteration, with its growing
+/// variables. The thread executes it under these conditions. `None` unless it depends on growing
+/// variables and otherwise only on terms that the loop does not change.
 fn made_of(
     context: &mut Context<'_>,
     loop_: Loop,

@@ -1,10 +1,10 @@
 //! The candidate families, one file each.
 //!
 //! Each file's comment gives the family's mathematics, an example, and the cases in which it is
-//! useful. In these comments `P` is "the thread executes another iteration", `x` is a variable that
-//! the loop carries, `x0` is its value before the loop, `k` is the loop's counter, and `x$1`, `x$2`
-//! are the two threads' copies. A condition on `x` is proposed as `P → …` for each thread. For a
-//! variable that both threads share, it is also proposed without `P`.
+//! useful. In these comments `P` is "the thread executes another iteration". A variable `x` is
+//! carried by the loop, `x0` is its value before the loop, and `x$1`, `x$2` are the two threads'
+//! copies. The loop's counter is `k`. A condition on `x` is proposed as `P → …` for each thread.
+//! For a variable that both threads share, it is also proposed without `P`.
 
 mod advances;
 mod affine_equalities;
@@ -145,9 +145,9 @@ pub const NO_ACCESS: &str = "no-access";
 /// The families that use the facts about words at the loops' heads.
 pub const OF_WORDS: [&str; 2] = ["intervals", "known-bits"];
 
-/// Proposes a family's conditions from the facts about words. They are about the variables without
-/// a closed form that a loop carries, the values that threads take along when they leave it, and
-/// the values recorded with hits.
+/// Proposes a family's conditions from the facts about words. They are about carried variables
+/// without a closed form, values that threads take along when they leave the loop, and values
+/// recorded with hits.
 fn propose_of_words(
     context: &mut Context<'_>,
     loop_: Loop,

@@ -1,9 +1,9 @@
 //! `no-access`: no access is pending at the head of a loop with a barrier.
 //!
 //! `¬hit` for each site whose hit the loop changes, if its body executes a group barrier. Also
-//! `E → ¬hit`, where `E` is the activity before the loop. Threads that do not enter the loop,
-//! because they have left the enclosing loop, pass neither the barrier before it nor the one in it,
-//! and may have any access pending.
+//! `E → ¬hit`, where `E` is the activity before the loop. A thread that has left the enclosing loop
+//! does not enter this one. It passes neither the barrier before this loop nor the one in it, and
+//! may have any access pending.
 //!
 //! Example: `for (…) { tile[lid] = …; barrier(); sum += tile[…]; barrier(); }`: whatever an
 //! iteration accesses, its last barrier has ordered.

@@ -6,12 +6,13 @@
 //!
 //! * `P → x = o + g`, in nests also for threads that have left the loop, and
 //!   `hit → x_hit = o + g_hit`; going down `o - g`;
-//! * `hit → g_hit ≤ g` and `hit → s ≤ g - g_hit`, unsigned, at the heads of the loop around the
-//!   site that advances `x` most often and of those around it, also as long as some thread
-//!   continues alone. At the heads of the loops inside, the hit may also be one of the current
-//!   iteration: then the counters of the advancing loops are those of the hit, and `g = g_hit`;
-//! * the same for hits in the current round only: a round is an iteration of the loops around all
-//!   those of the sum, and the sum begins at zero in each round;
+//! * `hit → g_hit ≤ g` and `hit → s ≤ g - g_hit`, unsigned. They are proposed at the head of the
+//!   loop around the site that advances `x` most often, and at the heads of the loops around that
+//!   one. They also hold as long as some thread continues alone. At the heads of the loops inside,
+//!   the hit may also be from the current iteration: then the counters of the advancing loops are
+//!   those of the hit, and `g = g_hit`;
+//! * the same for hits in the current round only. A round is an iteration of the loops around all
+//!   those of the sum; the sum begins at zero in each round;
 //! * `g ≤ 2^62` for 64 bits: accesses are assumed to lie within 2^56 bytes of their array's
 //!   pointer. So a variable that is used as an index is small in each iteration, whatever it is
 //!   compared with, and the sum is too;
@@ -24,8 +25,8 @@
 //! does not.
 //!
 //! Example: `for (i = gid; i < n; i += get_global_size(0)) y[i] = …`: thread 2's `i` is a whole
-//! launch ahead of thread 1's `i` in an earlier iteration, up to the difference of their ids, which
-//! is less. So the cells differ.
+//! launch ahead of thread 1's `i` in an earlier iteration, up to the difference of their ids. The
+//! difference is less than a launch, so the cells differ.
 //!
 //! Useful where steps are symbolic or no powers of two: the claims have no products and no
 //! remainders, only sums. Also useful in nests where an index continues through all loops and has
@@ -163,8 +164,8 @@ fn in_another_iteration(context: &mut Context<'_>, site: Site, loops: &[Loop]) -
     (!others.is_empty()).then(|| context.expressions.or(others))
 }
 
-/// Proposes a condition on a hit, and the same condition on a hit of this round: of this iteration
-/// of the loops around those of the sum.
+/// Proposes a condition on a hit, and the same condition on a hit of this round. A round is an
+/// iteration of the loops around those of the sum.
 fn propose_in_round(context: &mut Context<'_>, site: Site, other_round: Option<Expression>, condition: Expression) {
     context.propose_of_hit(site, condition);
     if let Some(other_round) = other_round {

@@ -155,7 +155,7 @@ fn members<N: EntityRef>(graph: &Graph<N>, header: N, latches: &[N]) -> Vec<N> {
 /// header only.
 ///
 /// A reverse postorder is topological for the edges that do not close a cycle of the depth-first
-/// walk; in a reducible graph, and only there, those that close one are the back edges.
+/// walk. A graph is reducible if and only if the edges that close a cycle are the back edges.
 pub fn is_reducible<N: EntityRef>(graph: &Graph<N>, dominators: &Dominators<N>) -> bool {
     graph.reverse_postorder().iter().all(|&node| {
         graph

@@ -16,17 +16,18 @@
 //! each time they are executed.
 //!
 //! **Memory** is a set of [`Array`]s. A pointer is a pair of an array and a byte offset of
-//! [`Kernel::pointer_bits`] bits; pointer arithmetic stays within the array (it never turns a
-//! pointer into one to another array). Arrays in the address space [`Space::Local`] exist once per
-//! group, those in [`Space::Private`] once per thread, all others once per launch. Distinct arrays
-//! do not overlap. Data is little-endian. The models of library functions compute in arrays of
-//! their own ([`ArrayOrigin::Library`]). A barrier may order these alone ([`SpaceSet::LIBRARY`]):
-//! it then makes threads wait without ordering any memory that a program can see. So a model may
-//! wait inside a function whose documentation promises no order.
+//! [`Kernel::pointer_bits`] bits. Pointer arithmetic stays within the array: it never yields a
+//! pointer to another array. Arrays in the address space [`Space::Local`] exist once per group,
+//! those in [`Space::Private`] once per thread, all others once per launch. Distinct arrays do not
+//! overlap. Data is little-endian. The models of library functions compute in arrays of their own
+//! ([`ArrayOrigin::Library`]). A barrier may order these alone ([`SpaceSet::LIBRARY`]): it then
+//! makes threads wait without ordering any memory that a program can see. So a model may wait
+//! inside a function whose documentation promises no order.
 //!
-//! **Undefined behaviour** that a front end knows about is recorded, not exploited: the flags of
-//! [`NoWrap`] (operations that the front end itself appends have SMT-LIB's meaning, and no flags),
-//! `in_bounds` of [`Operation::PointerAdd`], the terminator [`Terminator::Unreachable`].
+//! **Undefined behaviour** that a front end knows about is recorded, not exploited. It is recorded
+//! in the flags of [`NoWrap`], `in_bounds` of [`Operation::PointerAdd`], and the terminator
+//! [`Terminator::Unreachable`]. Operations that the front end itself appends have SMT-LIB's
+//! meaning, and no flags.
 //!
 //! **Races.** Two accesses of different threads race if they touch a common byte, one of them
 //! writes, and no barrier or other synchronisation orders them. They do not race if both are
@@ -412,8 +413,9 @@ pub struct NoWrap {
     /// (`mul24`). A proof assumes the same as for undefined wrapping, and a run that wraps breaks
     /// no rule.
     pub meant: bool,
-    /// For a quotient, a remainder or a shift in the source: it has no result, or any result, if
-    /// the divisor is zero, the quotient does not fit, or the distance is the width or more.
+    /// For a quotient, a remainder or a shift in the source: some operands give no result, or any
+    /// result. These are a divisor of zero, a quotient that does not fit, and a distance of the
+    /// width or more.
     pub partial: bool,
 }
 

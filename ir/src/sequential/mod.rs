@@ -16,7 +16,7 @@
 //! An assigned variable is arbitrary before its first assignment.
 //!
 //! **Loops** are `while (guard) { body }`. The guard is "one of the two threads is still active at
-//! the loop head"; a thread that is not active does nothing in the body, because every statement of
+//! the loop head". A thread that is not active does nothing in the body, because every statement of
 //! the body is predicated. Each loop has a **counter**, a ghost that starts at 0 and counts
 //! completed iterations. Both threads share it, since they iterate in lock-step; it is 64 bits wide
 //! and assumed not to wrap. Updating the counter and evaluating the guard are part of the loop

@@ -9,7 +9,7 @@
 //! some of its bits and leaves others undefined.
 //!
 //! The known bits hold in every execution, by induction over its steps. An edge that an execution
-//! takes was left open, because the condition has a value that its known bits allow, and so the
+//! takes was left open, because the condition has a value that its known bits allow. So the
 //! arguments of the edge were joined. No bits are known for an operation that may have undefined
 //! behaviour ([`crate::kernel::NoWrap`]). Values computed from memory, or from values of other
 //! threads, are not replaced: annotations refer to loads, so a load stays in use even if the result

@@ -1,10 +1,10 @@
 //! Expressions of the sequential program: hash-consed, sorted, simplified as they are built.
 //!
-//! Two equal expressions are the same [`Expression`]. The constructors simplify: constants are
-//! folded, units and zeros of operations removed, conjunctions flattened, ordered and freed of
-//! repetitions, and **bit-vector sums are kept in normal form**: a [`Node::Sum`] is a constant plus
+//! Two equal expressions are the same [`Expression`]. The constructors simplify. They fold
+//! constants, remove units and zeros of operations, and flatten, order and deduplicate
+//! conjunctions. **Bit-vector sums are kept in normal form**: a [`Node::Sum`] is a constant plus
 //! distinct non-constant terms with non-zero coefficients, ordered by term, all modulo `2^width`.
-//! Subtraction, negation, multiplication by a constant and shifting left by one are sums too, so
+//! Subtraction, negation, multiplication by a constant and shifting left by one are sums too. So
 //! equal linear expressions are equal nodes, and in an equation between two of them the common
 //! terms cancel.
 //!

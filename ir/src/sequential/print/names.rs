@@ -3,7 +3,7 @@
 //! The arena has hints ([`Expressions::hint_name`]), which become definitions here. A definition is
 //! printed before the first statement that uses it. It abbreviates the expression's value *at that
 //! place*. So it goes out of scope where a variable in it is assigned, and at the end of the loop
-//! body that contains it; it is printed again when it is used again. Each name stands for one
+//! body that contains it. It is printed again when it is next used. Each name stands for one
 //! expression in the whole program, so a reader may simply substitute.
 //!
 //! Conjunctions and sums are flat, so a named expression is often only a part of one. `a && b && c`
