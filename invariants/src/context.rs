@@ -47,8 +47,8 @@ impl Context<'_> {
         }
     }
 
-    /// Proposes `P ∨ left → condition`, for a condition that stays true when the thread has left:
-    /// its variable does not change then, either.
+    /// Proposes `P ∨ left → condition`. The condition must stay true when the thread has left, as
+    /// its variable does not change then.
     pub fn propose_lasting(&mut self, copy: CarriedCopy, condition: Expression) {
         if self.loops[copy.loop_].carried[copy.index].variable.is_uniform() {
             return self.propose_of(copy, condition);

@@ -163,8 +163,8 @@ fn sums(program: &mut Program, scan: &Scan) -> Vec<Sum> {
     sums
 }
 
-/// The step that a loop itself adds to a variable, apart from the loops inside it: the same in each
-/// iteration and for both threads.
+/// The step that a loop itself adds to a variable, apart from the loops inside it. It is the same
+/// in each iteration and for both threads.
 fn own_step(program: &mut Program, scan: &Scan, loop_: Loop, index: usize) -> Option<Expression> {
     let carried = program.loops[loop_].carried[index].clone();
     let mut step = None;

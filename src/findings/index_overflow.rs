@@ -13,7 +13,7 @@ pub const CODE: &str = "LS0115";
 /// The name of the kind.
 pub const KIND: &str = "index-overflow";
 
-/// The finding of this thread, or of thread 1 if the claim is one for both.
+/// The finding of this thread, or of thread 1 if the claim is the same for both.
 pub(super) fn finding(run: &Run<'_>, thread: Option<usize>) -> Finding {
     run.finding_at_obligation(CODE, KIND, &[thread.unwrap_or(0)], "computes an index that overflows")
 }

@@ -31,7 +31,7 @@ pub fn guessed(finding: &Finding, counterexample: &Counterexample) -> Option<Rea
     Some(Reason::MaybeUnwritten { place, hinges: finding.hinges.clone() })
 }
 
-/// The finding of this thread, or of thread 1 if the claim is one for both.
+/// The finding of this thread, or of thread 1 if the claim is the same for both.
 pub(super) fn finding(run: &Run<'_>, thread: Option<usize>) -> Finding {
     run.finding_at_obligation(CODE, KIND, &[thread.unwrap_or(0)], "reads what has not been written")
 }

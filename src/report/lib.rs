@@ -117,7 +117,8 @@ pub fn render(format: Format, document: &Document<'_>, colour: Colour) -> anyhow
     }
 }
 
-/// Text without control sequences for the terminal, except those for colours if it has some.
+/// Text without control sequences for the terminal, except those for colours if the text is
+/// coloured.
 fn harmless(text: String, colour: Colour) -> String {
     match colour {
         Colour::Never => printable::lines(&text).into_owned(),

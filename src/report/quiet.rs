@@ -1,5 +1,5 @@
-//! The report for readers who want to see problems only: a line for each finding, and for each
-//! kernel without an answer, in the form of a compiler's messages.
+//! The report of problems only, in the form of a compiler's messages. It has a line for each
+//! finding and for each kernel without an answer.
 
 use lockstep_findings::undecided;
 use lockstep_verdict::{Finding, KernelReport, Undecided};

@@ -42,8 +42,8 @@ pub fn span(text: &str, line: u32, column: u32) -> Option<Range<usize>> {
     Some(start + part.start..start + part.end)
 }
 
-/// The part to underline at a column of a line: `a[i + 1]` from its first letter on, and for an
-/// assignment operator the assigned expression.
+/// The part to underline at a column of a line. It is `a[i + 1]` from its first letter on, and for
+/// an assignment operator the target of the assignment.
 fn around(line: &str, at: usize) -> Range<usize> {
     let bytes = line.as_bytes();
     let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || !byte.is_ascii();
@@ -81,7 +81,7 @@ fn closing(text: &[u8]) -> Option<usize> {
     })
 }
 
-/// The beginning of the assigned expression, given the text in front of the operator: `a[i].x` at
+/// The beginning of the assignment's target, given the text in front of the operator: `a[i].x` at
 /// its end.
 fn assigned(left: &[u8]) -> usize {
     let mut depth = 0usize;

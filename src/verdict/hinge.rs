@@ -148,7 +148,7 @@ pub enum Stopped {
     /// Undefined behaviour of an operation, as [`lockstep_interpreter::UndefinedOperation`]
     /// describes it.
     Undefined(String),
-    /// A value that the language leaves open, described likewise.
+    /// A value that the language leaves open, described in the same way.
     AnyValue(String),
     /// An operation that is not run.
     Refused(String),
@@ -164,7 +164,7 @@ pub enum Stopped {
     Differs,
     /// A copy that nobody waits for.
     NotWaitedFor,
-    /// A lane outside of its own mask.
+    /// A lane that is not in its own mask.
     NotInMask,
     /// A trap.
     Trap,

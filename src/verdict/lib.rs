@@ -235,7 +235,7 @@ pub struct AccessShown {
     pub loops: Vec<LoopIteration>,
     /// The calls the access was inlined through, innermost first.
     pub stack: Vec<Frame>,
-    /// The place as an expression of the source's names, and its value:
+    /// The place as an expression in the source's names, with its value:
     /// `index gid + offset = 7 + 1 = 8`, `pixel (x, 0) = (3, 0)`; empty if it adds nothing.
     pub arithmetic: String,
 }

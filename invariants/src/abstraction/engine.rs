@@ -295,8 +295,8 @@ fn joined(a: &State, b: &State) -> State {
     joined
 }
 
-/// The variables that loops carry, and their dependencies: numbers and truth values of the source,
-/// of thread 1 or of both threads.
+/// The variables that loops carry, with their dependencies. They are numbers and truth values of
+/// the source, of thread 1 or of both threads.
 fn relevant(program: &Program, scan: &Scan) -> EntitySet<Variable> {
     let e = &program.expressions;
     let mut values: BTreeMap<Variable, Vec<Expression>> = BTreeMap::new();

@@ -1,5 +1,4 @@
-//! Abstract operations: the facts about the result of each operation of the sequential program,
-//! from the facts about its operands.
+//! Abstract operations of the sequential program: facts about results, from facts about operands.
 //!
 //! Each function's result contains the concrete result for all concrete operands that its operands
 //! contain, wrapped around or not; the tests try random ones. A sum or product is computed over the

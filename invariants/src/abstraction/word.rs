@@ -166,8 +166,8 @@ impl Word {
         }
     }
 
-    /// The union, widened: where `next` has a bound that exceeds this one's, it moves to the
-    /// nearest of `thresholds` (ascending), or is dropped.
+    /// The widened union. A bound of `next` that exceeds this set's moves to the nearest of
+    /// `thresholds` (ascending), or is dropped.
     pub fn widened(&self, next: &Self, thresholds: &[u64]) -> Self {
         let joined = self.or(next);
         let width = self.width;

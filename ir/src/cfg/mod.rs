@@ -16,7 +16,7 @@ pub use order::block_order;
 
 use crate::kernel::{Block, Kernel};
 
-/// A node of a graph that has no entities of its own.
+/// A node of a graph without a node type of its own.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Node(u32);
 entity_impl!(Node, "node");

@@ -12,8 +12,8 @@
 //! (see [`crate::bits`]), which is one of the allowed outcomes. Floats are bit patterns: loading,
 //! storing, selecting and bit-casting them is exact. Arithmetic on them is an uninterpreted but
 //! deterministic function (same inputs, same result). [`Operation::Undefined`],
-//! [`Operation::Anything`] and [`Operation::Choice`] are any value, chosen anew for each thread
-//! each time they are executed.
+//! [`Operation::Anything`] and [`Operation::Choice`] may be any value, chosen independently for
+//! each thread each time they are executed.
 //!
 //! **Memory** is a set of [`Array`]s. A pointer is a pair of an array and a byte offset of
 //! [`Kernel::pointer_bits`] bits. Pointer arithmetic stays within the array: it never yields a
@@ -145,7 +145,7 @@ pub struct LaunchBounds {
 /// A kernel parameter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parameter {
-    /// The name in the source; `p0`, `p1`… where it has none.
+    /// The name in the source; `p0`, `p1`… if it has none.
     pub name: String,
     /// The kind of the parameter.
     pub kind: ParameterKind,
@@ -427,7 +427,7 @@ pub enum Operation {
     // --- Values ----------------------------------------------------------------------------------
     /// A constant: of type `Bits`, `Float` (its pattern) or `Bool` (one bit).
     Constant(Bits),
-    /// The absence of a value: any of the result's type, chosen anew at each execution.
+    /// An undefined value: any value of the result's type, chosen anew at each execution.
     Undefined,
     /// A value that is not modelled: a clock, or the result of a function without a body. It may be
     /// any value of the result's type at each execution. An execution of the kernel elsewhere
@@ -582,8 +582,8 @@ pub enum Operation {
         kind: BarrierKind,
         /// The memory whose accesses it orders; with `flags`, the memory that it may order.
         spaces: SpaceSet,
-        /// The memory that it orders, if the running kernel decides this: `Bits(32)`, in which bit
-        /// 0 stands for local memory, bit 1 for global memory, bit 2 for images.
+        /// The memory that it orders, if the running kernel decides this. It is of type `Bits(32)`:
+        /// bit 0 stands for local memory, bit 1 for global memory, bit 2 for images.
         flags: Option<Value>,
     },
     /// Exchanges values among the threads of a warp. Orders no memory.

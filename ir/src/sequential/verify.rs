@@ -20,7 +20,7 @@
 //! * **Obligations.** Each is asserted exactly once. A race is between accesses to one array that
 //!   conflict.
 //! * **Places.** Every location and file mentioned exists; a location's call comes before it in the
-//!   table, so that no chain of calls is endless.
+//!   table, so every chain of calls is finite.
 
 use std::fmt::Display;
 use std::ops::Deref;

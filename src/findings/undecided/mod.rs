@@ -23,7 +23,7 @@ use crate::manual::{Kind, kinds};
 /// Every kind, in the order of the codes.
 pub const KINDS: [Kind; 6] = kinds![unproved, out_of_time, unsupported, no_defect_found, fault, out_of_memory];
 
-/// The code for the missing answer of a report, if it has none.
+/// The code for a report without an answer; `None` if it has one.
 ///
 /// A kernel with possible findings has no code: the findings are shown in its place.
 pub fn code(report: &KernelReport) -> Option<&'static str> {

@@ -416,7 +416,7 @@ mod tests {
         Way { passed: all(passed), end: WayEnd::There, after: all(after) }
     }
 
-    /// Each row in a few letters: `=3` is a barrier of both threads in line 3, `3|*` a barrier of
+    /// Each row in short notation. `=3` is a barrier of both threads in line 3, `3|*` a barrier of
     /// the first beside the end of the second.
     fn shown(rows: &[Row<'_>]) -> Vec<String> {
         let item = |item: &Option<Item<'_>>| match item {

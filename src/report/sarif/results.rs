@@ -39,8 +39,8 @@ pub fn of_finding(report: &KernelReport, finding: &Finding, places: &mut Places)
     }
 }
 
-/// The result for a kernel without an answer, if it has none. It is at the unsupported construct,
-/// or else at the kernel.
+/// The result for a kernel without an answer; `None` if it has one. The result is at the
+/// unsupported construct, or else at the kernel.
 pub fn of_verdict(report: &KernelReport, places: &mut Places) -> Option<Outcome> {
     let code = undecided::code(report)?;
     let reason = reasons::of(report).unwrap_or_else(|| "no reason is known".to_owned()).replace('\n', "; ");
@@ -121,7 +121,7 @@ fn unlinked(text: &str) -> String {
     text.replace("](", "] (")
 }
 
-/// One flow with the way of each thread to its access, if it has more than the access itself.
+/// One flow with the way of each thread to its access, if a way has more than the access itself.
 fn code_flows(report: &KernelReport, finding: &Finding, places: &mut Places) -> Vec<CodeFlow> {
     let threads = finding.accesses.iter().map(|access| thread_flow(report, access, places));
     let thread_flows: Vec<ThreadFlow> = threads.collect();

@@ -6,7 +6,7 @@ use crate::bits::Bits;
 #[allow(clippy::wildcard_imports, reason = "tests, if only of other crates")]
 use crate::sequential::*;
 
-/// An expression as it was asked for, before any simplification.
+/// An expression as it was requested, before any simplification.
 #[derive(Clone, Debug)]
 pub enum Tree {
     Boolean(bool),
