@@ -1,4 +1,5 @@
-//! What the candidate families share: the program's parts, and ways to say what they say.
+//! Shared infrastructure of the candidate families: the program's parts, and helpers that build and
+//! propose conditions.
 
 use cranelift_entity::PrimaryMap;
 use indexmap::IndexSet;
@@ -19,13 +20,13 @@ pub struct Context<'p> {
     pub loops: &'p PrimaryMap<Loop, LoopData>,
     /// The program's sites.
     pub sites: &'p PrimaryMap<Site, SiteData>,
-    /// What is known of the loops.
+    /// The results of scanning the loops.
     pub scan: &'p Scan,
-    /// What is known of words at the loops' heads.
+    /// The facts about words at the loops' heads.
     pub heads: &'p Heads,
-    /// The ghosts that add up what variables do.
+    /// The ghosts that add up the steps of variables.
     pub sums: &'p [Sum],
-    /// What the current family has proposed for the current loop.
+    /// The conditions that the current family has proposed for the current loop.
     pub proposed: IndexSet<Expression>,
 }
 
@@ -35,7 +36,7 @@ impl Context<'_> {
         self.proposed.insert(condition);
     }
 
-    /// Proposes `P → condition`, and for a uniform variable the condition alone too.
+    /// Proposes `P → condition`, and for a uniform variable also the condition alone.
     pub fn propose_of(&mut self, copy: CarriedCopy, condition: Expression) {
         let active = self.active(copy);
         let guarded = self.expressions.implies(active, condition);
@@ -46,7 +47,8 @@ impl Context<'_> {
         }
     }
 
-    /// Proposes `P ∨ left → condition`, for what does not change when the thread has left: its variable does not, either.
+    /// Proposes `P ∨ left → condition`. The condition must stay true when the thread has left, as
+    /// its variable does not change then.
     pub fn propose_lasting(&mut self, copy: CarriedCopy, condition: Expression) {
         if self.loops[copy.loop_].carried[copy.index].variable.is_uniform() {
             return self.propose_of(copy, condition);
@@ -56,7 +58,8 @@ impl Context<'_> {
         self.propose(guarded);
     }
 
-    /// Proposes what holds of a variable of what threads take along of it when they leave the loop.
+    /// Proposes a condition on a variable for the values of it that threads take along when they
+    /// leave the loop.
     fn propose_of_exits(&mut self, copy: CarriedCopy, condition: Expression) {
         let (variable, x) = (self.variable_of(copy), self.current(copy));
         for exit in &self.scan.exits[copy.loop_] {
@@ -95,13 +98,13 @@ impl Context<'_> {
         *self.loops[copy.loop_].carried[copy.index].variable.of(copy.thread)
     }
 
-    /// What is known of its value at the loop's head.
+    /// The facts about its value at the loop's head.
     pub fn word(&self, copy: CarriedCopy) -> Option<Word> {
-        // Both threads' copies are alike.
+        // The copies of both threads are alike.
         self.word_of(copy.loop_, *self.loops[copy.loop_].carried[copy.index].variable.of(0))
     }
 
-    /// What is known of a variable of thread 1, or of both, at a loop's head.
+    /// The facts about a variable of thread 1, or of both threads, at a loop's head.
     pub fn word_of(&self, loop_: Loop, variable: Variable) -> Option<Word> {
         match self.heads[loop_].get(&variable) {
             Some(Value::Word(word)) => Some(*word),
@@ -120,8 +123,8 @@ impl Context<'_> {
         *self.loops[copy.loop_].carried[copy.index].initial.of(copy.thread)
     }
 
-    /// Its value before the outermost loop that advances it: the initial value, with variables of the loops around in it
-    /// replaced by theirs.
+    /// Its value before the outermost loop that advances it. It is the initial value, with
+    /// variables of enclosing loops replaced by their own values before those loops.
     pub fn origin(&mut self, copy: CarriedCopy) -> Expression {
         let mut origin = self.initial(copy);
         let mut loop_ = self.loops[copy.loop_].parent;
@@ -141,7 +144,8 @@ impl Context<'_> {
         origin
     }
 
-    /// Whether the copy's thread executes another iteration; for a uniform variable whether one does.
+    /// Whether the copy's thread executes another iteration; for a uniform variable, whether any
+    /// thread does.
     pub fn active(&mut self, copy: CarriedCopy) -> Expression {
         let data = &self.loops[copy.loop_];
         match (&data.active, data.carried[copy.index].variable.is_uniform()) {
@@ -151,7 +155,8 @@ impl Context<'_> {
         }
     }
 
-    /// Whether a thread executes another iteration or has left the loop: whether it ever got there.
+    /// Whether a thread executes another iteration or has left the loop, that is, whether it ever
+    /// entered the loop.
     pub fn was_active(&mut self, loop_: Loop, of: usize) -> Expression {
         let active = *self.loops[loop_].active.of(of);
         let mut parts = vec![self.expressions.variable(active)];
@@ -174,7 +179,8 @@ impl Context<'_> {
         }
     }
 
-    /// The value after `counter` iterations, from the initial value and the evolution, where that has a form.
+    /// The value after `counter` iterations, from the initial value and the evolution, if it has a
+    /// closed form.
     pub fn closed_form(
         &mut self,
         initial: Expression,
@@ -190,7 +196,7 @@ impl Context<'_> {
             }
             Evolution::Steps { .. } | Evolution::Unknown => return None,
             Evolution::ShiftLeft(by) => (BinaryOp::ShiftLeft, by),
-            // Of a number that is not negative, halving is shifting.
+            // For a non-negative number, halving is shifting.
             Evolution::LogicalShiftRight(by) | Evolution::SignedHalve(by) => (BinaryOp::LogicalShiftRight, by),
             Evolution::ArithmeticShiftRight(by) => (BinaryOp::ArithmeticShiftRight, by),
         };
@@ -198,8 +204,8 @@ impl Context<'_> {
         Some(self.expressions.binary(op, initial, amount))
     }
 
-    /// `min(by · counter, width)` as an amount to shift by: past the width all shifts are alike, and the
-    /// counter, truncated, would come back to zero.
+    /// `min(by · counter, width)` as a shift distance. All shifts by the width or more are alike,
+    /// but the truncated counter would wrap around to zero.
     fn shift_amount(&mut self, width: u32, by: u32, counter: Expression) -> Expression {
         let limit = self.expressions.number(64, u64::from(width));
         let within = self.expressions.compare(CompareOp::UnsignedLess, counter, limit);
@@ -210,9 +216,10 @@ impl Context<'_> {
         self.expressions.if_then_else(within, amount, all)
     }
 
-    /// `expression` with what is `known` in place of its parts, or `None` if anything remains that the loop changes.
+    /// `expression` with the `known` replacements in place of its parts, or `None` if anything
+    /// remains that the loop changes.
     ///
-    /// `None` as what is known of a part says that there is nothing to put in its place. What is found out is remembered.
+    /// `None` in `known` means that a part has no replacement. Results are cached in `known`.
     pub fn in_terms_of(
         &mut self,
         loop_: Loop,
@@ -222,7 +229,7 @@ impl Context<'_> {
         if let Some(&instead) = known.get(&expression) {
             return instead;
         }
-        // Conditions are deep only in generated code, where a guess is not worth a deep stack.
+        // Only generated code has deep conditions, and a guess there is not worth a deep stack.
         if known.len() > 500 {
             return None;
         }
@@ -248,11 +255,12 @@ impl Context<'_> {
         result
     }
 
-    /// `expression` over the values that its variables had when the site was hit, or `None` if that
-    /// cannot be said at the head of `loop_`.
+    /// `expression` over the values that its variables had when the site was hit. `None` if the
+    /// head of `loop_` does not determine it.
     ///
-    /// Recorded variables stand for themselves; variables with a closed form in a loop around the site
-    /// are what that says at the recorded iteration; what `loop_` does not change is what it was.
+    /// Recorded variables stand for themselves. Variables with a closed form in a loop around the
+    /// site have its value at the recorded iteration. Parts that `loop_` does not change have kept
+    /// their values.
     pub fn at_hit(&mut self, site: Site, loop_: Loop, expression: Expression) -> Option<Expression> {
         self.at_hit_within(site, loop_, expression, self.loops.len() + 1)
     }
@@ -292,7 +300,8 @@ impl Context<'_> {
         (!self.scan.loops[loop_].changed.contains(variable)).then_some(None)
     }
 
-    /// The closed form of a variable that a loop around the site carries, at the recorded iteration.
+    /// The closed form of a variable that a loop around the site carries, at the recorded
+    /// iteration.
     pub fn closed_form_at_hit(
         &mut self,
         site: Site,
@@ -314,7 +323,7 @@ impl Context<'_> {
         self.closed_form(initial, &evolution, counter)
     }
 
-    /// How wide a bit-vector variable is.
+    /// The width of a bit-vector variable.
     pub fn width_of(&self, copy: CarriedCopy) -> u32 {
         match self.expressions.variables()[self.variable_of(copy)].sort {
             Sort::Bits(width) => width,
@@ -322,7 +331,7 @@ impl Context<'_> {
         }
     }
 
-    /// Whether two variables are equally wide.
+    /// Whether two variables have the same width.
     pub fn same_width(&self, a: CarriedCopy, b: CarriedCopy) -> bool {
         let sort = |copy| self.expressions.variables()[self.variable_of(copy)].sort;
         sort(a) == sort(b)

@@ -22,54 +22,57 @@ pub enum Phase {
     Step,
 }
 
-/// What a prover is asked: do all live candidates of this loop hold in this phase, given all live
+/// A question to a prover: do all live candidates of this loop hold in this phase, given all live
 /// candidates of all loops?
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Check {
     /// The loop.
     pub loop_: Loop,
-    /// The half.
+    /// The phase.
     pub phase: Phase,
 }
 
 /// A prover's answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// They all do.
+    /// All of them hold.
     Holds,
-    /// These do not, in one execution or several; at least one, all live candidates of the loop.
+    /// These do not hold, in one execution or several. There is at least one, and all are live
+    /// candidates of the loop.
     Refuted(Vec<CandidateId>),
-    /// It cannot tell of these, all live candidates of the loop, at least one: they are dropped.
+    /// The prover cannot decide these, which are dropped. There is at least one, and all are live
+    /// candidates of the loop.
     CannotTell(Vec<CandidateId>),
-    /// It has run out of time for everything.
+    /// The time limit for the whole inference passed.
     OutOfTime,
 }
 
-/// Something that can check candidates.
+/// An engine that can check candidates.
 pub trait Prover {
-    /// Decides a check. `live` says of each candidate whether it may be assumed.
+    /// Decides a check. `live` states for each candidate whether it may be assumed.
     fn check(&mut self, check: Check, live: &[bool]) -> Answer;
 }
 
-/// What Houdini leaves.
+/// The result of Houdini.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Kept {
-    /// Which candidates were not dropped. If the fixed point was reached, these are proved.
+    /// The candidates that were not dropped. They are proved if the fixed point was reached.
     pub live: Vec<bool>,
-    /// Whether the fixed point was reached. If not, nothing is proved, but a longer attempt may begin with what is live.
+    /// Whether the fixed point was reached. If not, nothing is proved, but a longer attempt may
+    /// start with the live candidates.
     pub finished: bool,
 }
 
-/// The largest inductive set among the candidates that `live` admits. Those that some execution falsifies need not be
-/// admitted: no inductive set contains them.
+/// The largest inductive set among the candidates that `live` admits. Candidates that some
+/// execution falsifies need not be admitted: no inductive set contains them.
 ///
-/// The answer is unique: a check that holds under some assumptions holds under more, so dropping what a
-/// check refutes never loses a candidate of the largest inductive set (Flanagan and Leino's Houdini).
-/// Checks run in program order, outer loops before those inside them, entry before step: what a loop
-/// leaves is then mostly settled before the loops after it rely on it. A check runs again only when a
-/// candidate that it may have assumed is dropped ([`Order::requeue`]).
+/// The answer is unique: a check that holds under some assumptions holds under more. So dropping a
+/// refuted candidate never loses a candidate of the largest inductive set (Flanagan and Leino's
+/// Houdini). Checks run in program order, outer loops before those inside them, entry before step.
+/// So the invariants of a loop are mostly settled before later loops rely on them. A check runs
+/// again only when a candidate that it may have assumed is dropped ([`Order::requeue`]).
 ///
-/// Terminates: each answer other than [`Answer::Holds`] drops a candidate, or ends it all.
+/// Terminates: each answer other than [`Answer::Holds`] drops a candidate, or ends the run.
 pub fn houdini(program: &Program, candidates: &[Candidate], mut live: Vec<bool>, prover: &mut dyn Prover) -> Kept {
     let order = Order::new(program);
     let mut waiting: BTreeSet<(usize, Phase)> = BTreeSet::new();
@@ -97,8 +100,9 @@ pub fn houdini(program: &Program, candidates: &[Candidate], mut live: Vec<bool>,
     Kept { live, finished: true }
 }
 
-/// Drops the candidates named; if none of them is a live one of this loop, against the prover's promise,
-/// all of the loop's, so that there is progress and nothing stays that was not proved.
+/// Drops the refuted candidates. If none of them is a live one of this loop, contrary to the
+/// prover's contract, it drops all candidates of the loop. This ensures progress, and that no
+/// unproved candidate stays.
 fn drop_candidates(loop_: Loop, refuted: &[CandidateId], candidates: &[Candidate], live: &mut [bool]) {
     let mut progress = false;
     for id in refuted {
@@ -144,9 +148,10 @@ impl Order {
         self.spans[&loop_].0
     }
 
-    /// Adds the checks that may have assumed a candidate of `dropped`: its own step, both halves of the
-    /// loops inside it and after it (they are reached through it), and the step of each loop around it
-    /// (an iteration runs through it). Loops before it, and its entry, are reached without it.
+    /// Adds the checks that may have assumed a candidate of `dropped`. These are its own step, and
+    /// both halves of the loops inside it and after it, which are reached through it. The step of
+    /// each loop around it is also added, because an iteration runs through it. Loops before it,
+    /// and its own entry, are reached without it.
     fn requeue(&self, dropped: Loop, waiting: &mut BTreeSet<(usize, Phase)>) {
         let position = self.position(dropped);
         waiting.insert((position, Phase::Step));
@@ -170,8 +175,8 @@ mod tests {
     use super::*;
     use crate::testing::{Builder, empty_program};
 
-    /// A prover of a random monotone system: candidate `c` passes a phase if one of its rules has all its
-    /// premises live.
+    /// A prover of a random monotone system: candidate `c` passes a phase if one of its rules has
+    /// all its premises live.
     struct Mock {
         owners: Vec<Loop>,
         rules: FxHashMap<(usize, Phase), Vec<Vec<usize>>>,
@@ -221,7 +226,8 @@ mod tests {
         program
     }
 
-    /// Whether a check of `user` may assume candidates of `used`, straight from the meaning of the program.
+    /// Whether a check of `user` may assume candidates of `used`, derived directly from the meaning
+    /// of the program.
     fn may_use(program: &Program, asking: Loop, phase: Phase, used: Loop) -> bool {
         let inside = |inner: Loop, outer: Loop| {
             let mut at = Some(inner);
@@ -313,8 +319,8 @@ mod tests {
 
     #[test]
     fn a_loop_drops_what_rested_on_an_inner_loop() {
-        // Candidate 0 of the outer loop is kept by an iteration only thanks to candidate 1 of the inner
-        // loop, which has no rule for its step.
+        // Candidate 0 of the outer loop is kept by an iteration only thanks to candidate 1 of the
+        // inner loop, which has no rule for its step.
         let edges = [(0, false, vec![]), (0, true, vec![1]), (1, false, vec![0])];
         let (program, candidates, mut mock) = system(&[None, Some(0)], &[0, 1], &edges, 7);
         let kept = houdini(&program, &candidates, vec![true; candidates.len()], &mut mock);
@@ -327,7 +333,7 @@ mod tests {
         let (program, candidates, mut mock) = system(&[None], &[0, 0], &edges, 7);
         let kept = houdini(&program, &candidates, vec![true; candidates.len()], &mut mock);
         assert_eq!(kept, Kept { live: vec![true, true], finished: true });
-        // One entry, one step: nothing is asked twice.
+        // One entry and one step: no question is asked twice.
         assert_eq!(mock.checks, 2);
     }
 
@@ -347,7 +353,7 @@ mod tests {
         let mut live = vec![true; 3];
         let mut attempts = 0;
         loop {
-            // The entry and one step: what the step drops is dropped for good.
+            // One entry and one step: a candidate that the step drops is dropped for good.
             (mock.checks, mock.patience) = (0, 2);
             let kept = houdini(&program, &candidates, live, &mut mock);
             (live, attempts) = (kept.live, attempts + 1);

@@ -1,7 +1,7 @@
 //! Loop invariants for sequential programs: candidate families and Houdini.
 //!
-//! [`propose`] guesses, [`houdini`] keeps what can be proved. Nothing here knows a solver: proving is
-//! the business of a [`Prover`].
+//! [`propose`] guesses candidates, and [`houdini`] keeps those that can be proved. This crate does
+//! not depend on a solver: a [`Prover`] does the proving.
 
 mod abstraction;
 mod context;
@@ -26,20 +26,20 @@ use context::Context;
 use families::FAMILIES;
 use scan::Scan;
 
-/// A guess: something that may hold at each evaluation of a loop's guard.
+/// A candidate: a condition that may hold at each evaluation of a loop's guard.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Candidate {
     /// The loop.
     pub loop_: Loop,
-    /// What may hold.
+    /// The condition.
     pub condition: Expression,
     /// The family that proposes it.
     pub family: &'static str,
 }
 
 impl Candidate {
-    /// Whether solvers find it hard to reason about: it has products of unknowns in it, remainders by something that is no
-    /// power of two, or multiples of the low bits of a counter.
+    /// Whether solvers find the condition hard. It is if it has products of unknowns, remainders by
+    /// a number that is no power of two, or multiples of a counter's low bits.
     pub fn is_dear(&self, expressions: &Expressions) -> bool {
         let mut seen = FxHashSet::default();
         let mut stack = vec![self.condition];
@@ -76,22 +76,23 @@ impl Candidate {
     }
 }
 
-/// The family of what the user suggests.
+/// The family of the user's suggestions.
 pub const SUGGESTED: &str = "suggested";
 
-/// Which families propose.
+/// The selection of families.
 #[derive(Clone, Debug, Default)]
 pub struct ProposeOptions {
     /// Families switched off, by name.
     pub omitted: Vec<String>,
-    /// Whether only what the user suggests is proposed.
+    /// Whether only the user's suggestions are proposed.
     pub only_suggested: bool,
 }
 
-/// The candidates of all families for all loops, without repetitions, an outer loop's before those of the
-/// loops inside it.
+/// The candidates of all families for all loops, without repetitions, an outer loop's before those
+/// of the loops inside it.
 ///
-/// `sums` are the program's ghosts of [`add_sums`]. What simplifies to true or false is left out, and so is what the user has stated already.
+/// `sums` are the program's ghosts of [`add_sums`]. Conditions that simplify to true or false are
+/// left out, and so are those that the user has already stated.
 pub fn propose(program: &mut Program, sums: &[Sum], options: &ProposeOptions) -> Vec<Candidate> {
     let scan = Scan::new(program);
     let omitted = |family: &str| options.only_suggested || options.omitted.iter().any(|name| name == family);

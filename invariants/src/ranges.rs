@@ -1,30 +1,31 @@
-//! Between which numbers the expressions of a sequential program lie.
+//! Ranges of the expressions of a sequential program.
 //!
-//! A range holds of a bit-vector's value **as a signed number**, in every state of the program, under its preconditions
-//! alone: `local_id < local_size` and `local_size <= 1024` bound an id, a branch does not bound anything. Inputs
-//! get theirs from preconditions that are comparisons; assigned variables have none. What is computed has what abstract
-//! interpretation says of it ([`operations`]): bounds as a signed and as an unsigned number, and known bits.
+//! A range holds for a bit-vector's value **as a signed number**, in every state of the program,
+//! under its preconditions alone. `local_id < local_size` and `local_size <= 1024` bound an id; a
+//! branch does not bound anything. Inputs get their ranges from preconditions that are comparisons;
+//! assigned variables have none. The range of a computed expression comes from abstract
+//! interpretation ([`operations`]): bounds as a signed and as an unsigned number, and known bits.
 
 use lockstep_ir::sequential::{Expression, Expressions, Node, Role, Sort, UnaryOp};
 use rustc_hash::FxHashMap;
 
 use crate::abstraction::{Word, mask, operations, signed_limits};
 
-/// Operands are looked into through this many levels; what lies deeper may be anything of its width.
+/// The maximum depth to which operands are analysed; deeper parts may be anything of their width.
 const DEEPEST: u32 = 40;
 
-/// How often conditions are looked at for what follows from each other.
+/// The number of passes over the conditions, for bounds that follow from each other.
 const ROUNDS: usize = 3;
 
-/// Ranges of bit-vectors wider than this are not followed: their sums and products would leave `i128`.
+/// Ranges of wider bit-vectors are not tracked: their sums and products would exceed `i128`.
 const WIDEST: u32 = 64;
 
 /// The numbers from `low` to `high`, inclusive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Range {
-    /// The least.
+    /// The lower bound.
     pub low: i128,
-    /// The greatest.
+    /// The upper bound.
     pub high: i128,
 }
 
@@ -51,24 +52,24 @@ impl Range {
         (both.low <= both.high).then_some(both)
     }
 
-    /// The sums of a number of each.
+    /// The sums of a number of each range.
     #[must_use]
     pub fn plus(self, other: Self) -> Self {
         Self { low: self.low + other.low, high: self.high + other.high }
     }
 
-    /// The sums of a number of each; `None` beyond `i128`.
+    /// The sums of a number of each range; `None` beyond `i128`.
     pub fn checked_plus(self, other: Self) -> Option<Self> {
         Some(Self { low: self.low.checked_add(other.low)?, high: self.high.checked_add(other.high)? })
     }
 
-    /// The differences of a number of each.
+    /// The differences of a number of each range.
     #[must_use]
     pub fn minus(self, other: Self) -> Self {
         Self { low: self.low - other.high, high: self.high - other.low }
     }
 
-    /// The products of a number of each, each of at most 64 bits; `None` beyond `i128`.
+    /// The products of a number of each range, each of at most 64 bits; `None` beyond `i128`.
     pub fn times(self, other: Self) -> Option<Self> {
         let corners = [
             self.low.checked_mul(other.low)?,
@@ -79,7 +80,7 @@ impl Range {
         Some(Self { low: corners.into_iter().min()?, high: corners.into_iter().max()? })
     }
 
-    /// How many bits its numbers need, with the sign.
+    /// The number of bits that its numbers need, including the sign.
     pub fn bits(self) -> u32 {
         let magnitude = |number: i128| if number < 0 { !number } else { number };
         let most = magnitude(self.low).max(magnitude(self.high));
@@ -91,14 +92,15 @@ impl Range {
 #[derive(Clone, Debug, Default)]
 pub struct Ranges {
     known: FxHashMap<Expression, Word>,
-    /// What was computed since the last was learnt: expressions are widely shared.
+    /// Ranges computed since the last fact was learnt; a cache, because expressions are widely
+    /// shared.
     computed: FxHashMap<Expression, Word>,
 }
 
 impl Ranges {
-    /// Takes note that conditions hold in every state.
+    /// Learns that conditions hold in every state.
     pub fn learn_all(&mut self, e: &Expressions, conditions: &[Expression]) {
-        // Bounds that follow from others are found when those are known.
+        // A bound that follows from others is found once those are known.
         for _ in 0..ROUNDS {
             for &condition in conditions {
                 self.learn(e, condition);
@@ -106,8 +108,8 @@ impl Ranges {
         }
     }
 
-    /// Takes note that a condition holds in every state. Bounds that follow from others are found if those are
-    /// noted first.
+    /// Learns that a condition holds in every state. Bounds that follow from other conditions are
+    /// found if those are learnt first.
     pub fn learn(&mut self, e: &Expressions, condition: Expression) {
         match e.node(condition) {
             Node::And(parts) => parts.iter().for_each(|&part| self.learn(e, part)),
@@ -127,7 +129,7 @@ impl Ranges {
         }
     }
 
-    /// Takes note of a range that an expression has in every state.
+    /// Learns a range that an expression has in every state.
     pub fn learn_range(&mut self, e: &Expressions, of: Expression, range: Range) {
         let Some(width) = followed(e, of) else { return };
         let all = Range::of_width(width);
@@ -139,7 +141,8 @@ impl Ranges {
         }
     }
 
-    /// Where what is known contradicts itself there is no such state, and nothing needs to be known.
+    /// Learns facts about an expression. If they contradict the known ones, there is no such state,
+    /// and nothing needs to be learnt.
     fn learn_word(&mut self, e: &Expressions, of: Expression, word: &Word) {
         let Some(before) = self.word(e, of) else { return };
         let Some(both) = before.and(word) else { return };
@@ -147,12 +150,12 @@ impl Ranges {
             self.known.insert(of, both);
             self.computed.clear();
         }
-        // What is known of the operand by now may say more than it did.
+        // The facts about the operand may be more precise than at first.
         self.learn_of_operand(e, of, &both);
     }
 
-    /// What is known of an extended number is known of the number, and what is known of a multiple that does not wrap is known of
-    /// what it is a multiple of.
+    /// Derives facts about the operand: those about an extended number hold for the number. Those
+    /// about a multiple that does not wrap determine those about the number that is multiplied.
     fn learn_of_operand(&mut self, e: &Expressions, of: Expression, word: &Word) {
         let (inner, narrow) = match *e.node(of) {
             Node::Sum(ref constant, ref terms) if constant.is_zero() && terms.len() == 1 => {
@@ -190,7 +193,7 @@ impl Ranges {
         Some(Range { low: low.into(), high: high.into() })
     }
 
-    /// All that is known of a bit-vector of at most 64 bits.
+    /// All facts about a bit-vector of at most 64 bits.
     pub fn word(&mut self, e: &Expressions, expression: Expression) -> Option<Word> {
         self.within_depth(e, expression, DEEPEST)
     }
@@ -207,7 +210,7 @@ impl Ranges {
         Some(word)
     }
 
-    /// What follows from what is known of the operands.
+    /// The facts that follow from those about the operands.
     fn compute(&mut self, e: &Expressions, expression: Expression, depth: u32) -> Option<Word> {
         let mut of = |operand| self.within_depth(e, operand, depth);
         let width = e.width(expression);
@@ -224,7 +227,7 @@ impl Ranges {
             &Node::Concat(a, b) => Some(operations::concat(&of(a)?, &of(b)?)),
             &Node::IfThenElse(_, a, b) => Some(of(a)?.or(&of(b)?)),
             &Node::Binary(op, a, b) => Some(operations::binary(op, &of(a)?, &of(b)?)),
-            // Booleans and maps have no width; the others may be anything.
+            // Booleans and maps have no width; the other nodes may be anything.
             Node::Boolean(_)
             | Node::Variable(_)
             | Node::Not(_)
@@ -239,7 +242,7 @@ impl Ranges {
     }
 }
 
-/// The width of a bit-vector that is not too wide.
+/// The width of a bit-vector that is not too wide to be tracked.
 fn followed(e: &Expressions, expression: Expression) -> Option<u32> {
     match e.sort(expression) {
         Sort::Bits(width @ 1..=WIDEST) => Some(width),
@@ -247,7 +250,7 @@ fn followed(e: &Expressions, expression: Expression) -> Option<u32> {
     }
 }
 
-/// Whether a condition is one about inputs, which holds throughout if it holds at the start.
+/// Whether a condition is about inputs only: then it holds throughout if it holds at the start.
 pub fn about_inputs(e: &Expressions, condition: Expression) -> bool {
     let mut inputs_only = true;
     e.for_each_variable(condition, |variable| inputs_only &= e.variables()[variable].role == Role::Input);
@@ -296,7 +299,7 @@ mod tests {
             [below, at_most(&mut e, sizes, 102), at_most(&mut e, size, 1 << 20), at_most(&mut e, frees, 102)];
         let mut ranges = Ranges::default();
         ranges.learn_all(&e, &conditions);
-        // Something is below it.
+        // Some number is below it.
         assert_eq!(ranges.of(&e, size), Some(Range { low: 1, high: 25 }));
         assert_eq!(ranges.of(&e, index), Some(Range { low: 0, high: 24 }));
         // Four times 2^30 is 0.
@@ -327,7 +330,7 @@ mod tests {
         let one = e.number(32, 1);
         let next = e.add(a, one);
         assert_eq!(ranges.of(&e, next), Some(Range::of_width(32)));
-        // Above a bound as an unsigned number: negative numbers are.
+        // Above a bound as an unsigned number, as negative numbers are.
         let five = e.number(32, 5);
         let above = e.compare(CompareOp::UnsignedLess, five, b);
         ranges.learn(&e, above);
@@ -346,7 +349,7 @@ mod tests {
         let high = e.binary(BinaryOp::ShiftLeft, high, four);
         let both = e.binary(BinaryOp::Xor, low, high);
         assert_eq!(Ranges::default().of(&e, both), Some(Range { low: 0, high: 0x77 }));
-        // What is assumed of one side of an equation is known of the other.
+        // A fact assumed about one side of an equation is known about the other.
         let mut ranges = Ranges::default();
         let equal = e.equal(a, both);
         ranges.learn(&e, equal);

@@ -1,7 +1,8 @@
-//! What the candidate families want to know of a loop: what its body changes, how its carried variables
-//! evolve, and under which conditions a thread comes back to its head.
+//! Data about loops for the candidate families. It covers the variables that a loop's body changes,
+//! the evolution of its carried variables, and the conditions under which a thread returns to the
+//! head.
 //!
-//! All of this only serves to guess well. A wrong answer costs a candidate that Houdini drops.
+//! All data only guide guesses. A wrong answer costs a candidate, which Houdini drops.
 
 use cranelift_entity::{EntitySet, PrimaryMap, SecondaryMap};
 use lockstep_ir::bits::Bits;
@@ -15,7 +16,7 @@ use rustc_hash::FxHashMap;
 pub enum Evolution {
     /// It grows by one of these, each unchanged by the loop.
     Steps {
-        /// The steps, without repetitions; those of inner loops are among them.
+        /// The distinct steps, including those of inner loops.
         steps: Vec<Expression>,
         /// Whether the only step is taken exactly once in each iteration.
         exact: bool,
@@ -41,7 +42,8 @@ impl Evolution {
         }
     }
 
-    /// Whether the variable is shifted or halved, and by how many bits; negative to the right.
+    /// The number of bits by which the variable is shifted or halved, negative to the right; `None`
+    /// if it is neither.
     pub fn shift(&self) -> Option<i64> {
         match *self {
             Self::ShiftLeft(by) => Some(i64::from(by)),
@@ -53,14 +55,14 @@ impl Evolution {
     }
 }
 
-/// Which way a variable goes.
+/// The direction in which a variable moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
-    /// Never down, unless it wraps.
+    /// Never down, except by wrapping.
     Up,
-    /// Never up, unless it wraps.
+    /// Never up, except by wrapping.
     Down,
-    /// Either, or not known.
+    /// Either direction, or unknown.
     Unknown,
 }
 
@@ -75,31 +77,32 @@ pub struct CarriedCopy {
     pub thread: usize,
 }
 
-/// What is known of one loop.
+/// Data about one loop.
 #[derive(Clone, Debug, Default)]
 pub struct LoopScan {
-    /// What each thread's activity is set to before the loop.
+    /// The activity of each thread before the loop.
     pub entered: [Option<Expression>; 2],
     /// The variables assigned in the body, loops inside it included, and its counter.
     pub changed: EntitySet<Variable>,
     /// How each carried variable evolves.
     pub evolutions: Vec<Copies<Evolution>>,
-    /// What held at the head of the previous iteration of a thread that came back to the head, for each
-    /// thread: conjuncts over variables at the head and variables assigned in the body.
+    /// The conditions that held at the head of the previous iteration of a thread that returned to
+    /// the head, for each thread. They are conjuncts over variables at the head and variables
+    /// assigned in the body.
     pub continuing: [Vec<Expression>; 2],
-    /// What held when a thread entered the loop, for each thread.
+    /// The conditions that held when a thread entered the loop, for each thread.
     pub entering: [Vec<Expression>; 2],
 }
 
-/// What is known of all loops.
+/// Data about all loops.
 #[derive(Clone, Debug, Default)]
 pub struct Scan {
-    /// Each loop's.
+    /// The data of each loop.
     pub loops: SecondaryMap<Loop, LoopScan>,
-    /// Which variables are carried, by which loop.
+    /// The carried variables, with the loops that carry them.
     pub carried: FxHashMap<Variable, CarriedCopy>,
-    /// What a loop's body assigns to a variable when it does, over the values in that iteration, for variables that it
-    /// assigns under a condition and does not carry: values with which a thread leaves the loop.
+    /// The values with which a thread leaves a loop. For each variable that a loop's body assigns
+    /// under a condition and does not carry: the assigned value, over the values in that iteration.
     pub leaving: FxHashMap<Variable, (Loop, Expression)>,
     /// The ways out of each loop.
     pub exits: SecondaryMap<Loop, Vec<Exit>>,
@@ -108,16 +111,18 @@ pub struct Scan {
 /// A way out of a loop.
 #[derive(Clone, Debug)]
 pub struct Exit {
-    /// What says that a thread has taken it; of no thread if it is the same for both.
+    /// The variable that records whether a thread has taken it; it belongs to no thread if it is
+    /// the same for both.
     pub taken: Variable,
     /// The conditions under which a thread takes it, over the values in that iteration.
     pub conditions: Vec<Expression>,
-    /// What a thread takes along: variables, and what they are then, over the values in that iteration.
+    /// The values that a thread takes along: variables, and their values at that moment, over the
+    /// values in that iteration.
     pub values: Vec<(Variable, Expression)>,
 }
 
 impl Scan {
-    /// Looks at all loops of a program.
+    /// Scans all loops of a program.
     pub fn new(program: &mut Program) -> Self {
         let carried = carried_copies(program);
         let leaving = leaving_values(program, &carried);
@@ -170,7 +175,8 @@ fn carried_copies(program: &Program) -> FxHashMap<Variable, CarriedCopy> {
     for (loop_, data) in &program.loops {
         for (index, carried) in data.carried.iter().enumerate() {
             for (thread, &variable) in carried.variable.iter().enumerate() {
-                // A variable carried by several loops is the outermost one's; inner ones come later.
+                // A variable carried by several loops belongs to the outermost one; inner loops
+                // come later.
                 copies.entry(variable).or_insert(CarriedCopy { loop_, index, thread });
             }
         }
@@ -196,7 +202,7 @@ fn leaving_values(
     leaving
 }
 
-/// A thread that leaves takes its values first and says so then.
+/// The ways out of a loop. A thread that leaves first saves its values and then sets the flag.
 fn ways_out(program: &Program, loop_: Loop, leaving: &FxHashMap<Variable, (Loop, Expression)>) -> Vec<Exit> {
     let mut exits = Vec::new();
     let mut values = Vec::new();
@@ -221,7 +227,7 @@ fn ways_out(program: &Program, loop_: Loop, leaving: &FxHashMap<Variable, (Loop,
             };
             let values_of_thread = values.iter().filter(|one| of_thread(one)).copied().collect();
             exits.push(Exit { taken: variable, conditions, values: values_of_thread });
-            // Both threads' flags follow both threads' values.
+            // The flags of both threads come after the values of both threads.
             if thread != Some(0) {
                 values.clear();
             }
@@ -230,7 +236,7 @@ fn ways_out(program: &Program, loop_: Loop, leaving: &FxHashMap<Variable, (Loop,
     exits
 }
 
-// --- How carried variables evolve -----------------------------------------------------------------------
+// --- How carried variables evolve ----------------------------------------------------------------
 
 fn evolutions(program: &mut Program, scan: &Scan, loop_: Loop) -> Vec<Copies<Evolution>> {
     let carried = program.loops[loop_].carried.clone();
@@ -258,11 +264,12 @@ fn evolution(program: &mut Program, scan: &Scan, loop_: Loop, variable: Variable
         .unwrap_or(Evolution::Unknown)
 }
 
-/// The branches of an if-then-else looked at: more are not an induction variable.
+/// The maximum number of branches of an if-then-else that are analysed: a value with more is not an
+/// induction variable.
 const BRANCHES: usize = 32;
 
-/// The steps, if each branch of `next` is `x` plus what the loop does not change, plus what loops inside
-/// it add.
+/// The steps, if each branch of `next` is `x` plus terms that the loop does not change, plus the
+/// steps of loops inside it.
 fn additive(program: &mut Program, scan: &Scan, loop_: Loop, x: Expression, next: Expression) -> Option<Evolution> {
     let mut steps = Vec::new();
     let mut exact = true;
@@ -293,8 +300,9 @@ fn additive(program: &mut Program, scan: &Scan, loop_: Loop, x: Expression, next
     None
 }
 
-/// If `value` is a sum with a variable that a loop inside `loop_` carries, the value with that variable's
-/// initial value in its place, and the steps it makes in that loop.
+/// Replaces a variable that an inner loop carries, if `value` is a sum with such a variable.
+/// Returns the sum with that variable's initial value in its place, and the steps of the variable
+/// in the inner loop.
 pub fn before_inner_loop(
     program: &mut Program,
     scan: &Scan,
@@ -343,7 +351,7 @@ pub fn is_inside(loops: &PrimaryMap<Loop, LoopData>, inner: Loop, outer: Loop) -
     false
 }
 
-/// How `next` comes from `x`, if it is shifted or halved.
+/// The shift or halving by which `next` comes from `x`, if it is one.
 pub fn shift(expressions: &Expressions, x: Expression, next: Expression) -> Option<Evolution> {
     let width = expressions.width(x);
     match expressions.node(next) {
@@ -392,7 +400,7 @@ pub fn direction(expressions: &Expressions, evolution: &Evolution) -> Direction 
     }
 }
 
-// --- Under which conditions a thread is active -----------------------------------------------------------
+// --- Under which conditions a thread is active ---------------------------------------------------
 
 /// The statements before a loop in the body or program around it.
 fn enclosing_statements<'a>(
@@ -408,8 +416,8 @@ fn enclosing_statements<'a>(
     &around[..end.unwrap_or(0)]
 }
 
-/// The conjuncts of each thread's activity in `data`'s loop after `statements`, over the values before
-/// them, as far as straight-line execution tells.
+/// The conjuncts of each thread's activity in `data`'s loop after `statements`, over the values
+/// before them, as far as straight-line execution determines them.
 fn values_at_end(
     expressions: &mut Expressions,
     loops: &PrimaryMap<Loop, LoopData>,
@@ -432,8 +440,9 @@ fn values_at_end(
     })
 }
 
-/// What a predicated assignment `x := if p { value } else { x }` assigns when it does. A loop's own
-/// activity is kept whole: there the predicate is part of what holds afterwards.
+/// The value that a predicated assignment `x := if p { value } else { x }` assigns if it does. A
+/// loop's own activity is kept whole, because the predicate is then part of the conditions that
+/// hold afterwards.
 fn effective_value(
     expressions: &mut Expressions,
     loops: &PrimaryMap<Loop, LoopData>,
@@ -451,7 +460,7 @@ fn effective_value(
     }
 }
 
-/// The conjuncts of a condition. Those of a disjunction are the ones that all its parts have.
+/// The conjuncts of a condition. The conjuncts of a disjunction are those that all its parts share.
 fn collect_conjuncts(expressions: &Expressions, condition: Expression, conjuncts: &mut Vec<Expression>) {
     match expressions.node(condition) {
         Node::And(parts) => {
@@ -469,7 +478,8 @@ fn collect_conjuncts(expressions: &Expressions, condition: Expression, conjuncts
                     Some(common) => common.into_iter().filter(|one| own.contains(one)).collect(),
                 });
             }
-            // The disjunction itself is one, unless its parts share all that it says.
+            // The disjunction itself is a conjunct, unless its parts share everything that it
+            // states.
             let mut common = common.unwrap_or_default();
             if !common.contains(&condition) {
                 common.push(condition);

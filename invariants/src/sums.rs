@@ -1,22 +1,25 @@
-//! Adds ghost variables to a program: running sums, which say how far induction variables have come.
+//! Adds ghost variables to a program: running sums of the steps of induction variables.
 //!
-//! A variable that adds `s` in an iteration is `x0 + s·k` in terms of the iteration number `k`. A solver for bit-vectors
-//! does not like the product, neither where `s` is unknown nor where it is a number that is no power of two. And an index
-//! that runs on through the loops of a nest has no such form. So a ghost `g` adds up what `x` does:
+//! A variable that adds `s` in an iteration is `x0 + s·k` in terms of the iteration number `k`. The
+//! product is hard for a bit-vector solver if `s` is unknown or is not a power of two. Moreover, an
+//! index that continues through the loops of a nest has no such form. So a ghost `g` adds up the
+//! steps of `x`:
 //!
 //! ```text
 //!     g := 0;  while (…) { … x := x + s …  g := g + s }         x = x0 + g
 //! ```
 //!
-//! It is one for both threads, since they iterate together, and one for all variables and loops that carry a value on: in
-//! a nest it starts before the outermost loop, and each loop adds its own part. It advances only where a thread comes back
-//! to the loop's head, as the variable does. Each access in these loops records it with the hit, as it does the counters.
-//! What is claimed about it is up to the family `progress`.
+//! Both threads share the ghost, since they iterate together. All variables and loops that pass a
+//! value on share it, too. In a nest it starts before the outermost loop, and each loop adds its
+//! own part. It advances only where a thread returns to the loop's head, as the variable does. Each
+//! access in these loops records it with the hit, like the counters. The family `progress` proposes
+//! the claims about it.
 //!
-//! **Sound**: the ghosts are new variables. They are assigned at the ends of loop bodies, before loops, and where hits are
-//! recorded, and only new assignments read them. No guard, assertion, assumption or other variable depends on them, so
-//! the executions of the program are what they were, with the ghosts' values beside, and an assertion fails in one
-//! program if and only if it does in the other. That a ghost follows a variable is not assumed anywhere: it is a candidate.
+//! **Sound**: the ghosts are new variables. They are assigned at the ends of loop bodies, before
+//! loops, and where hits are recorded, and only new assignments read them. No guard, assertion,
+//! assumption or other variable depends on them, so the executions of the program are the same,
+//! extended by the ghosts' values. An assertion fails in one program if and only if it does in the
+//! other. No proof assumes that a ghost follows a variable: the relation is a candidate.
 
 use cranelift_entity::{EntitySet, PrimaryMap};
 use lockstep_ir::bits::Bits;
@@ -32,11 +35,11 @@ use crate::scan::{CarriedCopy, Scan, before_inner_loop, is_inside};
 pub struct Sum {
     /// The ghost.
     pub variable: Variable,
-    /// What follows it: loops and the indices of variables that they carry.
+    /// The variables that follow it: loops and the indices of variables that they carry.
     pub members: Vec<(Loop, usize)>,
-    /// Whether the members go down as it goes up.
+    /// Whether the members decrease as it increases.
     pub down: bool,
-    /// What each loop adds.
+    /// The step of each loop.
     pub steps: Vec<(Loop, Expression)>,
     width: u32,
 }
@@ -52,7 +55,7 @@ impl Sum {
     }
 }
 
-/// The most sums of a program: with more, inference costs more than it gains.
+/// The maximum number of sums of a program: with more, inference costs more than it gains.
 const MOST: usize = 12;
 
 /// Adds the ghosts that are likely to help.
@@ -73,7 +76,7 @@ pub fn add_sums(program: &mut Program) -> Vec<Sum> {
     sums
 }
 
-/// Whether closed forms in terms of a single iteration number do not do as well.
+/// Whether the sum is better than closed forms in terms of a single iteration number.
 fn pays(program: &Program, sum: &Sum) -> bool {
     let simple = |step: Expression| match program.expressions.as_bits(step) {
         Some(bits) => bits.is_zero() || bits.power_of_two().is_some(),
@@ -83,15 +86,16 @@ fn pays(program: &Program, sum: &Sum) -> bool {
     in_a_nest || !sum.steps.iter().all(|&(_, step)| simple(step))
 }
 
-/// Whether a cell that is accessed depends on a variable that follows the sum.
+/// Whether an accessed cell depends on a variable that follows the sum.
 fn says_where(program: &Program, indexing: &EntitySet<Variable>, sum: &Sum) -> bool {
     sum.members.iter().any(|&(loop_, index)| {
         program.loops[loop_].carried[index].variable.iter().any(|&variable| indexing.contains(variable))
     })
 }
 
-/// The variables that the places of accesses are made of, and those that these are made of, over all assignments. What is
-/// loaded says nothing of the index it is loaded from, and neither does what decides between two values.
+/// The variables that the places of accesses are computed from, transitively, over all assignments.
+/// A loaded value does not count as computed from its index, and a choice between two values does
+/// not count as computed from its condition.
 fn indexing(program: &Program) -> EntitySet<Variable> {
     let mut assigned: FxHashMap<Variable, Vec<Expression>> = FxHashMap::default();
     let mut waiting: Vec<Expression> = Vec::new();
@@ -101,7 +105,7 @@ fn indexing(program: &Program) -> EntitySet<Variable> {
             &Statement::Assign { variable, value, .. } => assigned.entry(variable).or_default().push(value),
             Statement::Assert { condition, obligation, .. } => match &program.obligations[*obligation].kind {
                 ObligationKind::OutOfBounds { cell, .. } => waiting.push(*cell),
-                // The user may say anything.
+                // A user's assertion may be about any variable.
                 ObligationKind::Claim { claim: Claim::Assertion, .. }
                 | ObligationKind::InvariantEntry
                 | ObligationKind::InvariantStep => {
@@ -132,7 +136,7 @@ fn indexing(program: &Program) -> EntitySet<Variable> {
     found
 }
 
-/// A sum for each variable, or each chain of variables that carry a value on through a nest.
+/// A sum for each variable, or for each chain of variables that pass a value on through a nest.
 fn sums(program: &mut Program, scan: &Scan) -> Vec<Sum> {
     let mut sums: Vec<Sum> = Vec::new();
     let loops: Vec<Loop> = program.loops.keys().collect();
@@ -159,7 +163,8 @@ fn sums(program: &mut Program, scan: &Scan) -> Vec<Sum> {
     sums
 }
 
-/// What a loop itself adds to a variable, apart from loops inside it: the same in each iteration and for both threads.
+/// The step that a loop itself adds to a variable, apart from the loops inside it. It is the same
+/// in each iteration and for both threads.
 fn own_step(program: &mut Program, scan: &Scan, loop_: Loop, index: usize) -> Option<Expression> {
     let carried = program.loops[loop_].carried[index].clone();
     let mut step = None;
@@ -169,7 +174,7 @@ fn own_step(program: &mut Program, scan: &Scan, loop_: Loop, index: usize) -> Op
             return None;
         }
         let mut waiting = vec![*carried.next.of(thread)];
-        // A variable with more ways to go on is no sum.
+        // A variable with more successors is not treated as a sum.
         for _ in 0..8 {
             let Some(value) = waiting.pop() else { break };
             if let &Node::IfThenElse(_, then, otherwise) = program.expressions.node(value) {
@@ -191,7 +196,8 @@ fn own_step(program: &mut Program, scan: &Scan, loop_: Loop, index: usize) -> Op
     step
 }
 
-/// Whether a variable begins as one of the sum's, in a loop around, give or take what never changes there.
+/// Whether a variable starts from one of the sum's variables in an enclosing loop, up to terms that
+/// never change there.
 fn carries_on(program: &mut Program, scan: &Scan, sum: &Sum, loop_: Loop, index: usize) -> bool {
     let carried = program.loops[loop_].carried[index].clone();
     sum.step_of(loop_).is_none()
@@ -213,7 +219,7 @@ fn carries_on(program: &mut Program, scan: &Scan, sum: &Sum, loop_: Loop, index:
         })
 }
 
-/// Makes the steps positive where they are constants.
+/// Makes constant steps positive.
 fn turn_upwards(program: &mut Program, sum: &mut Sum) {
     let e = &mut program.expressions;
     if sum.steps.iter().any(|&(_, step)| e.as_bits(step).is_some_and(Bits::sign)) {
@@ -224,7 +230,7 @@ fn turn_upwards(program: &mut Program, sum: &mut Sum) {
     }
 }
 
-/// Variables that add the same in the same loops share a sum.
+/// Merges sums: variables with the same steps in the same loops share one.
 fn merged(sums: Vec<Sum>) -> Vec<Sum> {
     let mut merged: Vec<Sum> = Vec::new();
     for sum in sums {

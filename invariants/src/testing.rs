@@ -1,4 +1,4 @@
-//! Tiny programs for the tests, and a concrete execution that says which candidates it falsifies.
+//! Tiny programs for the tests, and a concrete execution that shows which candidates it falsifies.
 
 use cranelift_entity::EntityRef;
 use lockstep_ir::bits::Bits;
@@ -157,7 +157,7 @@ impl<'a> Builder<'a> {
         })
     }
 
-    /// What an access does: when `condition` holds, the hit is set and the originals are recorded.
+    /// Records an access: when `condition` holds, the hit is set and the originals are recorded.
     pub fn record(&mut self, place: Option<Loop>, site: Site, condition: Expression) {
         let data = self.program.sites[site].clone();
         for recorded in &data.recorded {
@@ -178,7 +178,7 @@ type Environment = FxHashMap<Variable, Value>;
 /// The value of an expression without functions.
 fn value(expressions: &Expressions, environment: &Environment, expression: Expression) -> Value {
     let variable = |variable: Variable| {
-        // An unassigned variable is arbitrary; a number that fits by chance nowhere finds mistakes.
+        // An unassigned variable is arbitrary; a number that never fits by chance reveals mistakes.
         environment.get(&variable).cloned().unwrap_or_else(|| match expressions.variables()[variable].sort {
             Sort::Bits(width) => Value::Bits(Bits::new(width, 0x5A5A_A5A7_u64)),
             sort => Value::zero(sort),
@@ -195,8 +195,8 @@ struct Execution<'a> {
     fuel: u32,
 }
 
-/// Executes the program, each loop for at most some 200 iterations, and says of each candidate whether a
-/// guard evaluation falsified it.
+/// Executes the program, each loop for about 200 iterations at most. Returns for each candidate
+/// whether some evaluation of a guard falsified it.
 pub fn falsified(program: &Program, candidates: &[Candidate], inputs: &[(Expression, u64)]) -> Vec<bool> {
     let mut environment = Environment::default();
     for &(input, value) in inputs {

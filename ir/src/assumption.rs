@@ -1,10 +1,11 @@
 //! The assumptions that a verdict rests on, as data.
 //!
-//! Each stage that takes something for granted adds an [`Assumption`] where it does so: the front end to the imported kernel, the
-//! launch to its sizes, the lock-step transformation to its program. They travel with the kernel to its report, which alone has
-//! sentences for them. A run that breaks one is compared with the data, never with a sentence.
+//! Each stage that makes an assumption adds an [`Assumption`] to its result. The front end adds it
+//! to the imported kernel, the launch to its sizes, and the lock-step transformation to its
+//! program. Assumptions are passed on with the kernel to its report, which alone has sentences for
+//! them. A run is checked against the data, never against a sentence.
 //!
-//! `docs/soundness.md` has the table of all of them, with the tests of each.
+//! `docs/soundness.md` lists all assumptions, with the tests of each.
 
 use std::collections::BTreeSet;
 
@@ -14,12 +15,12 @@ use strum::VariantNames;
 
 use crate::source::Place;
 
-/// An assumption, with the places that make it.
+/// An assumption, with the places that require it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Assumption {
     /// The statement that is assumed.
     pub what: Assumed,
-    /// The lines that make it, where it is about some; empty if it is about the whole kernel or launch.
+    /// The lines that require it; empty if it is about the whole kernel or launch.
     pub places: BTreeSet<Place>,
 }
 
@@ -37,29 +38,30 @@ pub enum GivenBy {
     Launch,
 }
 
-/// A statement that is assumed. `VariantNames` has the names that the text format and `docs/soundness.md` use.
+/// A statement that is assumed. `VariantNames` has the names that the text format and
+/// `docs/soundness.md` use.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, VariantNames)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum Assumed {
-    /// The launch extends in so many dimensions only: neither the kernel nor the sizes name another.
+    /// The launch has only this many dimensions: neither the kernel nor the sizes name another.
     Dimensions {
         /// 0 to 2.
         number: usize,
     },
     /// Open sizes are those that a device could run.
     DeviceSizes {
-        /// The most threads of a group.
+        /// The maximum number of threads of a group.
         group: u32,
-        /// The launch has fewer threads than this.
+        /// The exclusive upper bound on the threads of the launch.
         launch: u64,
     },
-    /// The launch has so many threads in all.
+    /// The launch has this many threads in all.
     GlobalSize {
         /// Per dimension; `None` is open.
         threads: Vec<Option<u32>>,
     },
-    /// Global ids start there.
+    /// Global ids start at an offset.
     GlobalOffset {
         /// The first id per dimension.
         first: Vec<u32>,
@@ -70,7 +72,7 @@ pub enum Assumed {
     GroupsRunAtOnce,
     /// Consecutive threads execute each instruction together.
     LockStepWarps {
-        /// How many.
+        /// The number of threads.
         lanes: u32,
     },
     /// Threads that have returned count as having arrived at barriers.
@@ -82,7 +84,7 @@ pub enum Assumed {
         name: String,
         /// The value, as the source would write it.
         value: String,
-        /// Who gives it.
+        /// The origin of the value.
         by: GivenBy,
     },
     /// An array has a size.
@@ -91,7 +93,7 @@ pub enum Assumed {
         name: String,
         /// Its size.
         bytes: u64,
-        /// Who gives it.
+        /// The origin of the size.
         by: GivenBy,
     },
     /// The host computes a size or an argument from others.
@@ -109,14 +111,14 @@ pub enum Assumed {
         /// The file.
         file: String,
     },
-    /// The source assumes something; each line is an assumption of its own.
+    /// The source assumes a condition; each line is an assumption of its own.
     Source {
         /// The line.
         place: Place,
-        /// The calls that do so, as the source writes them, if it could be read.
+        /// The calls that state it, as the source writes them, if the source could be read.
         calls: Vec<String>,
     },
-    /// The import took something for granted that is not known: the input is a kernel in kernel IR.
+    /// The import made unknown assumptions: the input is a kernel in kernel IR.
     Import,
 
     /// Different pointer parameters point to memory that does not overlap.
@@ -130,9 +132,10 @@ pub enum Assumed {
     ImagesApart,
     /// No pointer parameter points into an image.
     PointersOutsideImages,
-    /// Accesses stay inside arrays whose sizes are not known, and address computations in them do not wrap.
+    /// Accesses stay inside arrays whose sizes are not known, and address computations in them do
+    /// not wrap.
     InsideUnknownSizes,
-    /// The same of dynamic shared memory.
+    /// The same for dynamic shared memory.
     InsideDynamicShared {
         /// The array.
         name: String,
@@ -142,48 +145,48 @@ pub enum Assumed {
         /// The power of two.
         exponent: u32,
     },
-    /// An array starts at a multiple of so many bytes.
+    /// An array starts at a multiple of this many bytes.
     AlignedStart {
         /// The array.
         name: String,
         /// The alignment.
         bytes: u32,
     },
-    /// Arguments and loaded numbers keep an address a multiple of so many bytes.
+    /// Arguments and loaded numbers keep an address a multiple of this many bytes.
     AlignedByArguments {
         /// The alignment.
         bytes: u32,
     },
-    /// A pointer that comes out of memory is aligned.
+    /// A pointer loaded from memory is aligned.
     LoadedPointerAligned,
-    /// A pointer that comes out of memory is not null.
+    /// A pointer loaded from memory is not null.
     LoadedPointerNotNull,
-    /// A pointer parameter that is compared with null is not null where something is accessed through it.
+    /// A pointer parameter that is compared with null is not null at the accesses through it.
     ComparedParameterNotNull,
     /// A pointer that is compared with null is not computed from a null pointer.
     ComparedNotFromNull,
     /// Address computations in private arrays that hold pointers do not wrap.
     PointerArraysDoNotWrap,
-    /// An integer is the address of memory of its own.
+    /// An integer parameter is the address of memory of its own.
     IntegerIsAddress {
         /// The parameter.
         name: String,
     },
-    /// The addresses in a table are those that it is initialised with.
+    /// The addresses in a table are those of its initialiser.
     TableAddresses {
         /// The table.
         name: String,
     },
     /// Textures are not written while the kernel runs.
     TexturesUnchanged,
-    /// Temporary storage of library functions is as large as `sizeof` says.
+    /// Temporary storage of library functions has the size given by `sizeof`.
     LibraryStorage,
     /// `tiled_partition` does not wait for threads that do not call it.
     PartitionDoesNotWait,
 
     /// Signed arithmetic does not overflow.
     NoSignedOverflow,
-    /// Divisors are not 0; of signed numbers, quotients fit, too.
+    /// Divisors are not 0. For signed numbers, quotients also fit.
     NoDivisionByZero {
         /// Whether the numbers are signed.
         signed: bool,
@@ -201,31 +204,31 @@ pub enum Assumed {
     Termination,
     /// Code that the source marks as unreachable is not reached.
     NotReached,
-    /// At most so many numbers are drawn from a counter.
+    /// A counter has at most this many draws.
     FewDraws {
         /// The counter.
         counter: String,
-        /// Whether that is so in each barrier interval, rather than in the launch.
+        /// Whether the limit is per barrier interval instead of per launch.
         each_interval: bool,
-        /// How many.
+        /// The maximum number of draws.
         #[serde(with = "decimal")]
         most: BigUint,
     },
     /// Two writes of the same value to the same cell are no race.
     SameValueWrites,
-    /// A function without a body does nothing that matters, and returns anything.
+    /// A function without a body has no relevant effects, and returns any value.
     NoBody {
         /// The function.
         function: String,
-        /// Whether it is given private variables, which it may access.
+        /// Whether it is passed private variables, which it may access.
         given_variables: bool,
     },
-    /// A function without a body is a function of its arguments.
+    /// The result of a function without a body depends on its arguments only.
     FunctionOfArguments {
         /// The function.
         function: String,
     },
-    /// A function does what is specified of it, and nothing else.
+    /// A function has the specified effects, and no others.
     AsSpecified {
         /// The function.
         function: String,
@@ -233,7 +236,7 @@ pub enum Assumed {
 
     /// Races between groups are not checked (`--only-intra-group`).
     GroupsUnchecked,
-    /// Races are not checked, as this option says.
+    /// Races are not checked, because of an option.
     RacesUnchecked {
         /// `--only-divergence` or `--only-log`.
         option: String,
@@ -245,9 +248,10 @@ pub enum Assumed {
     },
     /// Statements of the source about accesses are not checked (`--only-divergence`).
     StatementsUnchecked,
-    /// The same of statements about arrays that `--check-arrays` leaves out.
+    /// Statements about arrays that `--check-arrays` leaves out are not checked.
     StatementsAboutOthersUnchecked,
-    /// Nobody else writes what a barrier invariant reads (`--no-barrier-access-checks`).
+    /// No other thread writes the memory that a barrier invariant reads
+    /// (`--no-barrier-access-checks`).
     BarrierAccessesUnchecked,
     /// Accesses stay inside arrays of known size (`--no-check bounds`).
     BoundsUnchecked,
@@ -265,18 +269,18 @@ impl Assumed {
         Assumption { what: self, places: places.into_iter().collect() }
     }
 
-    /// The assumption about the whole kernel or launch.
+    /// The assumption, for the whole kernel or launch.
     pub fn everywhere(self) -> Assumption {
         self.at([])
     }
 }
 
-/// A list of assumptions, each once, in the order in which they were first made.
+/// A list of distinct assumptions, in the order in which they were first made.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Assumptions(Vec<Assumption>);
 
 impl Assumptions {
-    /// Adds an assumption; one that is listed already gets its places, too.
+    /// Adds an assumption. If it is already listed, its places are merged.
     pub fn add(&mut self, assumption: Assumption) {
         match self.0.iter_mut().find(|known| known.what == assumption.what) {
             Some(known) => known.places.extend(assumption.places),

@@ -104,7 +104,7 @@ impl Bits {
         self.value == mask(self.width)
     }
 
-    /// How many bits it takes to write the value as an unsigned number.
+    /// The number of bits needed to write the value as an unsigned number.
     pub fn significant(&self) -> u32 {
         u32::try_from(self.value.bits()).expect("at most the width")
     }

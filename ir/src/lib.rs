@@ -1,14 +1,14 @@
 //! Lockstep's two intermediate representations.
 //!
-//! * [`kernel`]: what **one thread** executes. SSA over a control-flow graph, with memory split into
-//!   arrays. Front ends produce it.
-//! * [`sequential`]: what **two arbitrary threads in lock-step** execute. A structured program of
-//!   assignments, assumptions, assertions and loops. The prover consumes it.
-//! * [`cfg`]: the graph analyses between the two: dominators, loops, the block order of the lock-step
-//!   paper.
+//! * [`kernel`]: the code that **one thread** executes. SSA over a control-flow graph, with memory
+//!   split into arrays. Front ends produce it.
+//! * [`sequential`]: the program that **two arbitrary threads in lock-step** execute. A structured
+//!   program of assignments, assumptions, assertions and loops. The prover consumes it.
+//! * [`cfg`]: the graph analyses between the two: dominators, loops, the block order of the
+//!   lock-step paper.
 //! * [`assumption`]: the assumptions that a verdict rests on.
 //!
-//! This crate knows neither LLVM nor Z3 nor the file system.
+//! This crate does not depend on LLVM, Z3 or the file system.
 
 pub mod assumption;
 pub mod bits;

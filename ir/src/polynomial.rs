@@ -1,13 +1,13 @@
-//! Polynomials with whole coefficients, over *atoms*: numbers that are not looked into.
+//! Polynomials with integer coefficients over *atoms*: numbers treated as opaque.
 //!
-//! Sums and products of them are normal forms, so that equal products are found to be the same and a common part of two
-//! sums is no part of their difference, before a solver sees them.
+//! Their sums and products are normal forms. So, before a solver is involved, equal products are
+//! recognised as equal, and a common part of two sums cancels in their difference.
 
 use std::collections::BTreeMap;
 
 use num_bigint::BigInt;
 
-/// A number that is not looked into, by its index.
+/// An opaque number, by its index.
 pub type Atom = u32;
 
 /// A product of atoms, in order; empty for 1.
@@ -37,7 +37,7 @@ impl Polynomial {
         self.terms.iter()
     }
 
-    /// How many monomials it has.
+    /// The number of monomials.
     #[expect(clippy::len_without_is_empty, reason = "the number of terms; none are left out of zero")]
     pub fn len(&self) -> usize {
         self.terms.len()
@@ -48,12 +48,13 @@ impl Polynomial {
         self.terms.keys().all(|monomial| monomial.len() < 2)
     }
 
-    /// Whether it is a part of another one: all its monomials occur there, too.
+    /// Whether it is a part of another polynomial: all its monomials occur there, too.
     pub fn is_part_of(&self, other: &Self) -> bool {
         self.terms.iter().all(|(monomial, coefficient)| other.terms.get(monomial) == Some(coefficient))
     }
 
-    /// `(atom, a)` for each atom that occurs in several products: `a` is what the atom is multiplied with in them.
+    /// Pairs `(atom, a)` for each atom that occurs in several products; `a` is the factor of the
+    /// atom in their sum.
     pub fn common_factors(&self) -> Vec<(Atom, Self)> {
         let mut by_atom: BTreeMap<Atom, Self> = BTreeMap::new();
         for (monomial, coefficient) in self.terms.iter().filter(|(monomial, _)| monomial.len() >= 2) {
@@ -69,7 +70,7 @@ impl Polynomial {
         by_atom.into_iter().filter(|(_, other)| other.len() >= 2).collect()
     }
 
-    /// The number that it is, if it has no atoms.
+    /// The constant, if it has no atoms.
     pub fn as_constant(&self) -> Option<BigInt> {
         match self.terms.len() {
             0 => Some(BigInt::ZERO),
@@ -78,7 +79,7 @@ impl Polynomial {
         }
     }
 
-    /// The atom that it is, if it is one.
+    /// The atom, if it is a single one.
     pub fn as_atom(&self) -> Option<Atom> {
         let (monomial, coefficient) = self.terms.first_key_value()?;
         match &monomial[..] {
@@ -140,8 +141,9 @@ impl Polynomial {
         (quotient, rest)
     }
 
-    /// `(q, r)` with `self = number * q + r` for a positive number: `r` has the terms whose coefficients are no multiples of
-    /// it, and of the constant what is left over, which is not negative.
+    /// `(q, r)` with `self = number * q + r` for a positive number. `r` has the terms whose
+    /// coefficients are not multiples of it, and the remainder of the constant, which is not
+    /// negative.
     pub fn divided_by_number(&self, number: &BigInt) -> (Self, Self) {
         let (mut quotient, mut rest) = (Self::default(), Self::default());
         for (monomial, coefficient) in &self.terms {
@@ -175,7 +177,7 @@ impl Polynomial {
 mod tests {
     use super::*;
 
-    /// `(x + 2)(x - 2) = x² - 4`, and what cancels is gone.
+    /// `(x + 2)(x - 2) = x² - 4`, and terms that cancel disappear.
     #[test]
     fn products_are_normal_forms() {
         let number = |value: i32| Polynomial::constant(value.into());
@@ -188,7 +190,7 @@ mod tests {
         assert_eq!(y.plus(&x).times(&w), w.times(&x).plus(&w.times(&y)));
     }
 
-    /// What a polynomial is divided by times the quotient, and the rest, are the polynomial again.
+    /// The divisor times the quotient, plus the remainder, is the polynomial again.
     #[test]
     fn quotient_and_rest_make_the_whole() {
         let number = |value: i32| Polynomial::constant(value.into());

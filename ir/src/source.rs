@@ -1,4 +1,4 @@
-//! Where a piece of a program stands in the user's source.
+//! The place of a part of a program in the user's source.
 
 use cranelift_entity::entity_impl;
 use serde::{Deserialize, Serialize};
@@ -13,7 +13,7 @@ entity_impl!(File, "file");
 pub struct Location(u32);
 entity_impl!(Location, "loc");
 
-/// What a [`Location`] stands for.
+/// The data of a [`Location`].
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct LocationData {
     /// The file.
@@ -22,10 +22,10 @@ pub struct LocationData {
     pub line: u32,
     /// The column, from 1; 0 where the compiler recorded none.
     pub column: u32,
-    /// The call this place was inlined at, innermost first by following the chain; `None` in the
-    /// kernel's own body.
+    /// The call through which this place was inlined; following the chain gives the calls from the
+    /// innermost outwards. `None` in the kernel's own body.
     pub inlined_at: Option<Location>,
-    /// The source function the place lies in, empty if unknown.
+    /// The source function that contains the place, empty if unknown.
     pub function: String,
 }
 

@@ -1,6 +1,6 @@
-//! What text formats share: a lexer with line numbers and its error.
+//! The shared parts of text formats: a lexer with line numbers and its error.
 
-/// A piece of text.
+/// A token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Token {
     /// Letters, digits, `_`, `$` and `.`: a keyword, an entity or a number.
@@ -13,16 +13,16 @@ pub enum Token {
     End,
 }
 
-/// What is wrong with a text, and in which line.
+/// An error in a text, with its line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextError {
     /// The line, from 1.
     pub line: u32,
-    /// What is wrong there.
+    /// The error message.
     pub message: String,
 }
 
-/// A text cut into tokens, and a place in it. `//` begins a comment that ends with its line.
+/// A text cut into tokens, and a position in it. `//` begins a comment that ends with its line.
 pub struct Cursor {
     tokens: Vec<(Token, u32)>,
     place: usize,
@@ -62,7 +62,7 @@ impl Cursor {
         &self.tokens[self.place].0
     }
 
-    /// The next token, which is passed; at the end it stays.
+    /// Consumes and returns the next token; the end is never consumed.
     pub fn next_token(&mut self) -> Token {
         let token = self.peek().clone();
         self.place = (self.place + 1).min(self.tokens.len() - 1);
@@ -74,7 +74,7 @@ impl Cursor {
         TextError { line: self.tokens[self.place].1, message: message.into() }
     }
 
-    /// Passes this symbol if it is next.
+    /// Consumes this symbol if it is next. Returns whether it was.
     pub fn eat(&mut self, symbol: char) -> bool {
         let found = *self.peek() == Token::Symbol(symbol);
         if found {
@@ -83,7 +83,7 @@ impl Cursor {
         found
     }
 
-    /// Passes this word if it is next.
+    /// Consumes this word if it is next. Returns whether it was.
     pub fn eat_word(&mut self, word: &str) -> bool {
         let found = matches!(self.peek(), Token::Word(next) if next == word);
         if found {
@@ -92,17 +92,17 @@ impl Cursor {
         found
     }
 
-    /// Passes this symbol.
+    /// Consumes this symbol, or fails.
     pub fn expect(&mut self, symbol: char) -> Result<(), TextError> {
         if self.eat(symbol) { Ok(()) } else { Err(self.error(format!("expected `{symbol}`"))) }
     }
 
-    /// Passes this word.
+    /// Consumes this word, or fails.
     pub fn expect_word(&mut self, word: &str) -> Result<(), TextError> {
         if self.eat_word(word) { Ok(()) } else { Err(self.error(format!("expected `{word}`"))) }
     }
 
-    /// Passes any word.
+    /// Consumes any word.
     pub fn word(&mut self) -> Result<String, TextError> {
         let Token::Word(word) = self.peek() else { return Err(self.error("expected a word")) };
         let word = word.clone();
@@ -110,7 +110,7 @@ impl Cursor {
         Ok(word)
     }
 
-    /// Passes a text in quotes.
+    /// Consumes a text in quotes.
     pub fn quoted(&mut self) -> Result<String, TextError> {
         let Token::Quoted(text) = self.peek() else { return Err(self.error("expected a text in quotes")) };
         let text = text.clone();
@@ -118,7 +118,7 @@ impl Cursor {
         Ok(text)
     }
 
-    /// Passes a word that `read` understands.
+    /// Consumes a word that `read` understands.
     pub fn read<T>(&mut self, what: &str, read: impl FnOnce(&str) -> Option<T>) -> Result<T, TextError> {
         let found = if let Token::Word(word) = self.peek() { read(word) } else { None };
         let found = found.ok_or_else(|| self.error(format!("expected {what}")))?;
@@ -126,7 +126,7 @@ impl Cursor {
         Ok(found)
     }
 
-    /// Passes a number in decimal digits.
+    /// Consumes a number in decimal digits.
     pub fn number<T: std::str::FromStr>(&mut self) -> Result<T, TextError> {
         self.read("a number in range", |word| word.parse().ok())
     }
@@ -136,7 +136,7 @@ fn in_word(character: char) -> bool {
     character.is_ascii_alphanumeric() || matches!(character, '_' | '$' | '.')
 }
 
-/// The rest of a text in quotes whose first quote has been passed.
+/// The rest of a text in quotes whose first quote has been consumed.
 fn quoted(characters: &mut impl Iterator<Item = char>, line: u32) -> Result<String, TextError> {
     let error = |message: &str| TextError { line, message: message.into() };
     let mut text = String::new();

@@ -11,7 +11,7 @@ pub const CODE: &str = "LS0104";
 /// The name of the kind.
 pub const KIND: &str = "assertion";
 
-/// The finding: a thread's; thread 1's if it is one for both.
+/// The finding of this thread, or of thread 1 if the claim is the same for both.
 pub(super) fn finding(run: &Run<'_>, thread: Option<usize>) -> Finding {
     run.finding_at_obligation(CODE, KIND, &[thread.unwrap_or(0)], "assertion")
 }

@@ -1,6 +1,7 @@
 //! `LS0105`, a **write to constant memory**.
 //!
-//! Constant memory must not be written by a kernel; where a cast makes it possible, what happens is undefined.
+//! A kernel must not write to constant memory. A cast can make such a write possible; its behaviour
+//! is undefined.
 
 use lockstep_verdict::Finding;
 
@@ -11,7 +12,7 @@ pub const CODE: &str = "LS0105";
 /// The name of the kind.
 pub const KIND: &str = "constant-write";
 
-/// The finding: a thread's; thread 1's if it is one for both.
+/// The finding of this thread, or of thread 1 if the claim is the same for both.
 pub(super) fn finding(run: &Run<'_>, thread: Option<usize>) -> Finding {
     run.finding_at_obligation(CODE, KIND, &[thread.unwrap_or(0)], "write")
 }

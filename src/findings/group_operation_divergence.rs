@@ -1,7 +1,7 @@
 //! `LS0103`, a **group-wide operation called differently**.
 //!
-//! An operation that a group performs together (an asynchronous copy, a wait for events) must be reached by all its threads
-//! with the same arguments. Here two threads of a group differ.
+//! All threads of a group must reach a group-wide operation (an asynchronous copy, a wait for
+//! events) with the same arguments. Here two threads of a group differ.
 
 use lockstep_verdict::Finding;
 
@@ -12,7 +12,7 @@ pub const CODE: &str = "LS0103";
 /// The name of the kind.
 pub const KIND: &str = "group-operation-divergence";
 
-/// The finding: both threads are at the same place.
+/// The finding; both threads are at the same place.
 pub(super) fn finding(run: &Run<'_>) -> Finding {
     run.finding_at_obligation(CODE, KIND, &[0, 1], "executes")
 }

@@ -1,7 +1,8 @@
 //! `LS0115`, an **index that overflows**.
 //!
-//! The signed arithmetic that computes the index of an access overflows for the values shown, which is undefined. Compute it with a
-//! wider type (`size_t`). Looked for with `--check overflow` only.
+//! The signed arithmetic that computes the index of an access overflows for the values shown. The
+//! behaviour is undefined. Compute the index with a wider type (`size_t`). Only `--check overflow`
+//! enables this check.
 
 use lockstep_verdict::Finding;
 
@@ -12,7 +13,7 @@ pub const CODE: &str = "LS0115";
 /// The name of the kind.
 pub const KIND: &str = "index-overflow";
 
-/// The finding: a thread's; thread 1's if it is one for both.
+/// The finding of this thread, or of thread 1 if the claim is the same for both.
 pub(super) fn finding(run: &Run<'_>, thread: Option<usize>) -> Finding {
     run.finding_at_obligation(CODE, KIND, &[thread.unwrap_or(0)], "computes an index that overflows")
 }

@@ -1,6 +1,6 @@
 //! `LS0108`, a **loop invariant that does not hold before the loop**.
 //!
-//! An invariant of the source fails when the loop is reached for the first time.
+//! A loop invariant of the source does not hold when execution first reaches the loop.
 
 use lockstep_verdict::Finding;
 
@@ -11,7 +11,7 @@ pub const CODE: &str = "LS0108";
 /// The name of the kind.
 pub const KIND: &str = "invariant-entry";
 
-/// The finding: both threads are at the same place.
+/// The finding; both threads are at the same place.
 pub(super) fn finding(run: &Run<'_>) -> Finding {
     run.finding_at_obligation(CODE, KIND, &[0, 1], "invariant")
 }

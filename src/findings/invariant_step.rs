@@ -1,7 +1,8 @@
 //! `LS0109`, a **loop invariant that an iteration breaks**.
 //!
-//! An invariant of the source holds before an iteration and not after it. The run shown starts at an arbitrary iteration in
-//! which all invariants hold; it need not be reachable. A stronger invariant may exclude it.
+//! A loop invariant of the source holds before an iteration but not after it. The run shown starts
+//! at an arbitrary iteration in which all invariants hold. This state need not be reachable; a
+//! stronger invariant may exclude it.
 
 use lockstep_verdict::Finding;
 
@@ -12,7 +13,7 @@ pub const CODE: &str = "LS0109";
 /// The name of the kind.
 pub const KIND: &str = "invariant-step";
 
-/// The finding: both threads are at the same place.
+/// The finding; both threads are at the same place.
 pub(super) fn finding(run: &Run<'_>) -> Finding {
     run.finding_at_obligation(CODE, KIND, &[0, 1], "invariant")
 }

@@ -1,7 +1,8 @@
 //! `LS0111`, a **lane that is not in its own mask**.
 //!
-//! A thread calls a function of the warp (`__syncwarp`, `__shfl_sync`, `__ballot_sync`, ...) with a mask in which the bit of its
-//! own lane is not set. What happens then is undefined. A mask names all lanes that execute the call, this one among them.
+//! A thread calls a warp function (`__syncwarp`, `__shfl_sync`, `__ballot_sync`, ...) with a mask
+//! in which the bit of its own lane is not set. The behaviour is undefined. The mask must name all
+//! lanes that execute the call, including the calling lane.
 
 use lockstep_verdict::Finding;
 
@@ -12,7 +13,7 @@ pub const CODE: &str = "LS0111";
 /// The name of the kind.
 pub const KIND: &str = "lane-not-in-mask";
 
-/// The finding: a thread's; thread 1's if it is one for both.
+/// The finding of this thread, or of thread 1 if the claim is the same for both.
 pub(super) fn finding(run: &Run<'_>, thread: Option<usize>) -> Finding {
     run.finding_at_obligation(CODE, KIND, &[thread.unwrap_or(0)], "executes with a mask without its lane")
 }

@@ -1,4 +1,4 @@
-//! Findings: what a counterexample means to the user, one file per kind.
+//! Findings: the meaning of a counterexample to the user, one file per kind.
 //!
 //! | code | kind |
 //! |---|---|
@@ -67,8 +67,8 @@ pub const KINDS: [Kind; 16] = kinds![
     unknown_target,
 ];
 
-/// The findings of a program's counterexamples, without repetitions: a race found once from either side is one. Each comes
-/// with its counterexample.
+/// The findings of a program's counterexamples, without repetitions. A race found from both sides
+/// is one finding. Each finding comes with its counterexample.
 pub fn findings<'a>(
     program: &Program,
     counterexamples: &'a [Counterexample],
@@ -113,12 +113,13 @@ fn finding(run: &Run<'_>) -> Finding {
     }
 }
 
-/// Whether two findings are about the same defect: the same kind at the same places, whichever thread is first.
+/// Whether two findings are about the same defect. They are if they have the same kind at the same
+/// places, whichever thread is first.
 pub fn same_defect(a: &Finding, b: &Finding) -> bool {
     a.scope == b.scope && same_places(a, b)
 }
 
-/// Whether two findings are of the same kind at the same places, be it within a group or between groups.
+/// Whether two findings are of the same kind at the same places, within a group or between groups.
 pub fn same_places(a: &Finding, b: &Finding) -> bool {
     let places = |finding: &Finding| {
         let mut places: Vec<_> = finding.accesses.iter().map(place).collect();

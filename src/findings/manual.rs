@@ -1,6 +1,7 @@
 //! Manual pages: the doc comment of the file of each kind of finding.
 //!
-//! A page begins with a line of its own that has the code and, in bold, what it is: `` `LS0101`, a **data race**. ``
+//! A page begins with a line of its own that gives the code and, in bold, the name of the defect:
+//! `` `LS0101`, a **data race**. ``
 
 use crate::undecided;
 
@@ -20,7 +21,7 @@ pub fn every_kind() -> impl Iterator<Item = &'static Kind> {
     crate::KINDS.iter().chain(&undecided::KINDS)
 }
 
-/// There is no such code.
+/// Error: no kind has this code.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("no finding has the code `{0}`; there are:\n{list}", list = list())]
 pub struct UnknownCode(String);
@@ -30,7 +31,7 @@ fn list() -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// The manual page of the kind that has this code or this name, in letters of either case, for people to read.
+/// The manual page, as text for a reader, of the kind with this code or name. Case does not matter.
 pub fn page(code: &str) -> Result<String, UnknownCode> {
     let asked = code.trim();
     let is_meant = |kind: &&Kind| [kind.code, kind.name].iter().any(|name| name.eq_ignore_ascii_case(asked));
@@ -57,11 +58,11 @@ pub(crate) use kinds;
 /// A manual page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Page {
-    /// What it is: `Data race`.
+    /// The title: `Data race`.
     pub title: String,
     /// The first paragraph, in one line.
     pub summary: String,
-    /// All of it but the first line, in Markdown.
+    /// The page without its first line, in Markdown.
     pub text: String,
 }
 
@@ -86,7 +87,8 @@ impl Kind {
     }
 }
 
-/// A paragraph of prose without its line breaks, which some services keep. Lists and tables stay as they are.
+/// A paragraph of prose without its line breaks, which some services preserve. Lists and tables
+/// stay as they are.
 fn in_one_line(paragraph: &str) -> String {
     let marks = ["* ", "- ", "|", "```", "    "];
     let is_prose = !paragraph.lines().any(|line| marks.iter().any(|mark| line.starts_with(mark)));

@@ -1,8 +1,9 @@
 //! `LS0107`, an **access outside an array**.
 //!
-//! A thread accesses an array of known size (a local, private or constant array declared in the source) outside its
-//! bounds. The index and the array's size are shown. Arrays behind pointer parameters have unknown sizes and are not
-//! checked. `--no-check bounds` assumes the bounds instead of checking them.
+//! A thread accesses an array of known size (a local, private or constant array declared in the
+//! source) outside its bounds. The index and the array's size are shown. Arrays behind pointer
+//! parameters have unknown sizes and are not checked. `--no-check bounds` assumes the bounds
+//! instead of checking them.
 
 use lockstep_ir::kernel::ElementLayout;
 use lockstep_ir::sequential::Expression;
@@ -26,7 +27,8 @@ pub(super) struct Bounds<'a> {
     pub element: Option<&'a ElementLayout>,
 }
 
-/// The finding: a thread's access that begins at this cell; thread 1's if it is one for both.
+/// The finding of a thread's access that begins at this cell; of thread 1 if both threads access
+/// it.
 pub(super) fn finding(run: &Run<'_>, bounds: &Bounds<'_>, cell: Expression, thread: Option<usize>) -> Finding {
     let thread = thread.unwrap_or(0);
     let mut finding = run.finding_at_obligation(CODE, KIND, &[thread], "access");

@@ -1,15 +1,17 @@
 //! `LS0101`, a **data race**.
 //!
-//! Two threads access the same bytes, at least one of them writes, and nothing orders the two accesses: no
-//! barrier that both threads pass lies between them, or one that does not cover this memory. Which access comes
-//! first differs from run to run, and so does the result; the compiler may also assume that it never happens.
+//! Two threads access the same bytes, at least one of them writes, and nothing orders the two
+//! accesses: there is no happens-before. Either no barrier that both threads pass lies between the
+//! accesses, or that barrier does not cover this memory. The order of the accesses, and so the
+//! result, differs from run to run. The compiler may also assume that a race never happens.
 //!
-//! The report shows both accesses, the two threads and the place in the array. `intra-group`: the threads are in
-//! one group, so a barrier between the accesses can order them. `inter-group`: they are in different groups,
-//! which no barrier orders within a launch; use an atomic operation, give each group its own place, or split the kernel.
+//! The report shows both accesses, the two threads and the place in the array. `intra-group`: the
+//! threads are in one group, so a barrier between the accesses can order them. `inter-group`: the
+//! threads are in different groups, which no barrier orders within a launch. Use an atomic
+//! operation, give each group its own place, or split the kernel.
 //!
-//! Two plain writes of the same value to the same place are not reported unless `--no-benign-tolerance` is given.
-//! Two atomic operations do not race with each other.
+//! Two plain writes of the same value to the same place are not reported unless
+//! `--no-benign-tolerance` is given. Two atomic operations do not race with each other.
 
 use std::fmt::Write as _;
 
@@ -56,10 +58,11 @@ pub(super) fn finding(run: &Run<'_>, logged: Site, checked: Site) -> Finding {
     finding
 }
 
-/// The pixel of an image that two threads meet at: `(3, 1)`.
+/// The pixel of an image that both threads access: `(3, 1)`.
 fn pixel(counterexample: &Counterexample, dimensions: u8) -> Option<String> {
     let cell = counterexample.cell?;
-    // Three coordinates do not fit into 64 bits; a pixel that an access does not name is another's.
+    // Three coordinates do not fit into 64 bits, and a pixel that an access does not name is
+    // another thread's.
     let mut offsets = counterexample.offsets.iter().flatten();
     let width = 32 * u32::from(dimensions);
     let packed = match offsets.find(|offset| offset.to_u64().unwrap_or(u64::MAX) == cell) {
@@ -71,7 +74,7 @@ fn pixel(counterexample: &Counterexample, dimensions: u8) -> Option<String> {
     Some(format!("({})", coordinates.join(", ")))
 }
 
-/// The access as a report names it.
+/// The name of the access in a report.
 fn access_name(kind: AccessKind) -> &'static str {
     match kind {
         AccessKind::Read => "read",
@@ -82,7 +85,7 @@ fn access_name(kind: AccessKind) -> &'static str {
     }
 }
 
-/// The access as part of `write-read`.
+/// The name of the access as part of `write-read`.
 fn plain_name(kind: AccessKind) -> &'static str {
     match kind {
         AccessKind::Read | AccessKind::AsyncRead => "read",
@@ -98,7 +101,7 @@ pub fn place(array: &str, element: Option<&ElementLayout>, bytes: u64) -> String
     };
     let (mut index, byte) = (bytes / element.bytes, bytes % element.bytes);
     let mut indices = Vec::new();
-    // The innermost dimension varies fastest; the outermost takes what is left.
+    // The innermost dimension varies fastest; the outermost takes the remainder.
     for &size in element.dimensions.iter().skip(1).rev() {
         if size == 0 {
             break;
@@ -109,7 +112,7 @@ pub fn place(array: &str, element: Option<&ElementLayout>, bytes: u64) -> String
     indices.push(index);
     let mut text = array.to_owned();
     for index in indices.iter().rev() {
-        // Writing to a string does not fail.
+        // Writing to a string cannot fail.
         let _ = write!(text, "[{index}]");
     }
     if byte != 0 {

@@ -11,25 +11,26 @@ use lockstep_verdict::{AccessShown, Finding, Frame, LoopIteration};
 
 use super::race;
 
-/// The most unknown values that a finding is said to hinge on.
+/// The maximum number of unknown values that a finding names.
 const NAMED: usize = 3;
 
 /// A counterexample with its program.
 pub struct Run<'a> {
     /// The program.
     pub program: &'a Program,
-    /// The execution of it that fails.
+    /// The failing execution of the program.
     pub counterexample: &'a Counterexample,
     /// The kernel's language.
     pub language: Language,
 }
 
 impl<'a> Run<'a> {
-    /// The execution that its arithmetic is about.
+    /// The execution over which its expressions are evaluated.
     pub fn execution(&self) -> Execution<'a> {
         Execution { program: self.program, counterexample: self.counterexample, language: self.language }
     }
-    /// A finding of this kind with what does not depend on the kind. No access is in it yet.
+    /// A finding of this kind, filled in except for the parts that depend on the kind. It has no
+    /// accesses yet.
     pub fn finding(&self, code: &'static str, kind: &'static str) -> Finding {
         Finding {
             code,
@@ -52,7 +53,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// The same for something that one thread does, or both, where the obligation stands.
+    /// A finding about an action of one thread or both, at the place of the obligation.
     pub fn finding_at_obligation(
         &self,
         code: &'static str,
@@ -73,7 +74,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// What thread `thread` does at a place.
+    /// The access or position of thread `thread` at a place.
     pub fn access(&self, thread: usize, location: Option<Location>, access: &str) -> AccessShown {
         let (file, line, column) = self.position(location);
         AccessShown {
@@ -121,7 +122,8 @@ impl<'a> Run<'a> {
         self.counterexample.parameters.iter().map(|(name, bits)| (name.clone(), number(bits))).collect()
     }
 
-    /// The facts that the finding hinges on: values that are not known, parameters, and that it was not replayed.
+    /// The facts that the finding hinges on: unknown values, parameters, and the absence of a
+    /// replay.
     fn hinges(&self) -> Vec<Hinge> {
         let mut hinges: Vec<Hinge> = Vec::new();
         for (unknown, location) in &self.counterexample.unknowns {
@@ -145,7 +147,7 @@ impl<'a> Run<'a> {
     }
 }
 
-/// A number as the source might mean it: also as a signed one where that differs.
+/// A number as the source might mean it; also as a signed number where the two differ.
 pub fn number(bits: &Bits) -> String {
     if bits.width() > 1 && bits.sign() {
         format!("{} ({} if signed)", bits.unsigned(), bits.signed())

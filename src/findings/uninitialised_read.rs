@@ -1,10 +1,12 @@
 //! `LS0114`, a **read of shared memory that nobody has written**.
 //!
-//! A thread reads a cell of its group's shared memory that no thread can have written by then. Its value is undefined.
+//! A thread reads a cell of its group's shared memory before any thread can have written it. The
+//! value of the cell is undefined.
 //!
-//! Where the place that is read depends on a value that the proof does not know (`a[b[t]]`, with `b` written by the kernel) only
-//! a run makes it a finding: a counterexample may choose that value freely, and would be a guess. Without such a run the kernel is
-//! `unknown`, and the reason names the read and the value.
+//! The place that is read may depend on a value that the proof does not know (`a[b[t]]`, with `b`
+//! written by the kernel). Then only a run makes it a finding: a counterexample may choose that
+//! value freely, and would be a guess. Without such a run the kernel is `unknown`, and the reason
+//! names the read and the value.
 
 use lockstep_ir::source::Place;
 use lockstep_prove::Counterexample;
@@ -18,8 +20,8 @@ pub const CODE: &str = "LS0114";
 /// The name of the kind.
 pub const KIND: &str = "uninitialised-read";
 
-/// The reason that a kernel is unknown in place of a finding of this kind that no run has confirmed, and that hinges on an
-/// unknown value.
+/// The reason that makes a kernel unknown in place of a finding of this kind. The finding hinges on
+/// an unknown value, and no run has confirmed it.
 pub fn guessed(finding: &Finding, counterexample: &Counterexample) -> Option<Reason> {
     if finding.kind != KIND || finding.confirmed || counterexample.unknowns.is_empty() {
         return None;
@@ -29,7 +31,7 @@ pub fn guessed(finding: &Finding, counterexample: &Counterexample) -> Option<Rea
     Some(Reason::MaybeUnwritten { place, hinges: finding.hinges.clone() })
 }
 
-/// The finding: a thread's; thread 1's if it is one for both.
+/// The finding of this thread, or of thread 1 if the claim is the same for both.
 pub(super) fn finding(run: &Run<'_>, thread: Option<usize>) -> Finding {
     run.finding_at_obligation(CODE, KIND, &[thread.unwrap_or(0)], "reads what has not been written")
 }

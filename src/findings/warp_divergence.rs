@@ -1,10 +1,12 @@
 //! `LS0110`, a **lane that is waited for and does not arrive**.
 //!
-//! A function of the warp (`__syncwarp`, `__shfl_sync`, `__ballot_sync`, a tile's `sync`, ...) waits for all lanes that its mask names,
-//! apart from those that have returned. Here one thread is there, and its mask names the lane of another that is not: that takes another
-//! branch, leaves the loop earlier, or comes with another mask. What happens then is undefined.
+//! A warp function (`__syncwarp`, `__shfl_sync`, `__ballot_sync`, a tile's `sync`, ...) waits for
+//! all lanes that its mask names, except those that have returned. Here one thread has arrived, and
+//! its mask names the lane of another thread that has not. The other thread takes another branch,
+//! leaves the loop earlier, or arrives with another mask. The behaviour is undefined.
 //!
-//! Name the lanes that come by (`__ballot_sync` before the branch tells which), or move the call to where all of them do.
+//! Name only the lanes that reach the call (`__ballot_sync` before the branch computes them), or
+//! move the call to a point that all of them reach.
 
 use lockstep_verdict::Finding;
 
@@ -15,10 +17,10 @@ pub const CODE: &str = "LS0110";
 /// The name of the kind.
 pub const KIND: &str = "warp-divergence";
 
-/// What the thread does that is there.
+/// The action of the thread that has arrived.
 pub const WAITS: &str = "waits for the other, which its mask names";
 
-/// The finding: where each of the threads is.
+/// The finding, with the position of each thread.
 pub(super) fn finding(run: &Run<'_>) -> Finding {
     let location = run.program.obligations[run.counterexample.obligation].location;
     let mut finding = run.finding(CODE, KIND);

@@ -1,13 +1,13 @@
-//! What is checked besides races and divergence, and can be chosen (`--check`, `--no-check`).
+//! The selectable checks besides races and divergence (`--check`, `--no-check`).
 //!
-//! A check that is switched off finds nothing. Where the proof of everything else rests on what it would have shown,
-//! that is assumed, and the report lists it.
+//! A disabled check reports no findings. If the proof of other properties rests on the property
+//! that it checks, the proof assumes that property, and the report lists the assumption.
 
 use lockstep_ir::assumption::Assumed;
 use strum::{EnumMessage, IntoStaticStr, VariantArray};
 
-/// A property that each thread has by itself. The names on the command line are those of the variants in kebab case, the
-/// summaries their comments.
+/// A property of each thread by itself. The names on the command line are those of the variants in
+/// kebab case; the summaries are the variants' comments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, EnumMessage, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Check {
@@ -38,18 +38,20 @@ impl Check {
         self.into()
     }
 
-    /// What is checked, in a line.
+    /// The checked property, in one line.
     pub fn summary(self) -> &'static str {
         self.get_documentation().unwrap_or_default()
     }
 
-    /// Whether it is checked if nothing is said about it.
+    /// Whether the property is checked by default.
     pub fn is_default(self) -> bool {
-        // That arithmetic does not overflow is what the language promises: assumed, with its lines.
+        // The language promises that arithmetic does not overflow: the report lists the assumption
+        // with its lines.
         self != Self::Overflow
     }
 
-    /// What is taken for granted where it is not checked; `None` if nothing is, or if that depends.
+    /// The assumption made where the property is not checked. `None` if there is none, or if it
+    /// depends on the kernel.
     pub fn assumed_instead(self) -> Option<Assumed> {
         match self {
             Self::Bounds => Some(Assumed::BoundsUnchecked),
@@ -61,10 +63,10 @@ impl Check {
     }
 }
 
-/// What is checked.
+/// The set of enabled checks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Checks {
-    /// A bit for each check.
+    /// One bit for each check.
     chosen: u32,
 }
 
@@ -75,14 +77,14 @@ impl Default for Checks {
 }
 
 impl Checks {
-    /// What is checked by default and these, without those.
+    /// The default checks with those of `with` added and those of `without` removed.
     pub fn chosen(with: &[Check], without: &[Check]) -> Self {
         let default = Check::ALL.iter().copied().filter(|check| check.is_default());
         let chosen = default.chain(with.iter().copied()).fold(0, |bits, check| bits | bit(check));
         Self { chosen: without.iter().fold(chosen, |bits, &check| bits & !bit(check)) }
     }
 
-    /// Whether something is checked.
+    /// Whether a check is enabled.
     pub fn has(self, check: Check) -> bool {
         self.chosen & bit(check) != 0
     }

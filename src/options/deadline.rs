@@ -1,16 +1,18 @@
-//! The moment at which all work on a kernel has to end.
+//! The deadline for all work on a kernel.
 //!
-//! It is made once for a kernel, from `--timeout`, and handed to every stage: lowering, proofs, searches, replays. Below it
-//! nothing depends on the clock, as stages count what they do. Once it has passed each stage ends soon, with what it has.
+//! It is created once for a kernel, from `--timeout`, and passed to every stage: lowering, proofs,
+//! searches, replays. Nothing before the deadline depends on the clock, because stages count their
+//! work. After the deadline each stage ends soon, with the results that it has.
 
 use std::hash::{Hash, Hasher};
 use std::time::{Duration, Instant};
 
-/// A moment by which work has to end, if there is one.
+/// The moment by which work has to end, if there is one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Deadline(Option<Instant>);
 
-/// The clock is no part of what a result is remembered by: what depended on it is not remembered.
+/// The clock is not part of the key under which a result is cached: results that depended on the
+/// clock are not cached.
 impl Hash for Deadline {
     fn hash<H: Hasher>(&self, _: &mut H) {}
 }
@@ -19,7 +21,7 @@ impl Deadline {
     /// No deadline.
     pub const NEVER: Self = Self(None);
 
-    /// So long after now.
+    /// The moment this long after now.
     pub fn after(time: Duration) -> Self {
         Self(Instant::now().checked_add(time))
     }
@@ -29,7 +31,7 @@ impl Deadline {
         Self(Some(moment))
     }
 
-    /// Whether it has passed.
+    /// Whether the deadline has passed.
     pub fn passed(self) -> bool {
         self.0.is_some_and(|moment| Instant::now() >= moment)
     }
@@ -39,12 +41,12 @@ impl Deadline {
         self.0.map_or(Duration::MAX, |moment| moment.saturating_duration_since(Instant::now()))
     }
 
-    /// The earlier one of it and a moment.
+    /// The earlier one of this deadline and a moment.
     pub fn or_earlier(self, moment: Instant) -> Instant {
         self.0.map_or(moment, |own| own.min(moment))
     }
 
-    /// So much later.
+    /// The deadline moved this much later.
     pub fn later(self, time: Duration) -> Self {
         Self(self.0.and_then(|moment| moment.checked_add(time)))
     }

@@ -1,7 +1,8 @@
-//! The launch a kernel is verified for: how many threads, in which groups.
+//! The launch that a kernel is verified for: the number and sizes of its groups.
 //!
-//! [`parse_size`] reads a size as the command line spells it, [`LaunchRequest::check`] finds what is wrong with the sizes
-//! alone, and [`LaunchRequest::resolve`] makes one kernel's [`Launch`] of them and of what its source says.
+//! [`parse_size`] reads a size as the command line spells it. [`LaunchRequest::check`] finds errors
+//! in the sizes alone. [`LaunchRequest::resolve`] combines the sizes with those in a kernel's
+//! source into the kernel's [`Launch`].
 
 pub mod recorded;
 pub mod relations;
@@ -26,21 +27,21 @@ pub struct Launch {
     pub local_size: [Extent; 3],
     /// Groups.
     pub num_groups: [Extent; 3],
-    /// Threads in the launch, where that is given and the group size or count is open. Always a multiple of the
-    /// group size.
+    /// Threads in the launch, if they are given while the group size or count is open. Always a
+    /// multiple of the group size.
     pub global_size: [Extent; 3],
     /// The first global id.
     pub global_offset: [u32; 3],
-    /// How many dimensions the launch has, if known: what `get_work_dim` returns.
+    /// The number of dimensions of the launch, if known: the result of `get_work_dim`.
     pub dimensions: Option<u32>,
-    /// The most threads a group of open size can have (`--max-group-size`).
+    /// The maximum number of threads in a group of open size (`--max-group-size`).
     pub max_group_size: u32,
     /// Every launch of open size has fewer threads than this (`--max-launch-threads`).
     pub max_launch_threads: u64,
 }
 
 impl Launch {
-    /// The same with one thread in each group.
+    /// The same launch with one thread in each group.
     #[must_use]
     pub fn of_single_threads(&self) -> Self {
         Self { local_size: [Extent::Known(1); 3], ..self.clone() }
@@ -48,7 +49,7 @@ impl Launch {
 }
 
 impl Default for Launch {
-    /// Everything open.
+    /// A launch with everything open.
     fn default() -> Self {
         Self {
             local_size: [Extent::Open; 3],
@@ -62,7 +63,7 @@ impl Default for Launch {
     }
 }
 
-/// A launch in the source's host code. What is not constant there is open.
+/// A launch in the source's host code. Values that are not constant there are open.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourceLaunch {
     /// Threads per group.
@@ -71,33 +72,34 @@ pub struct SourceLaunch {
     pub num_groups: [Extent; 3],
     /// The size of the memory that `extern __shared__` names, in bytes; `None` is open.
     pub shared_bytes: Option<u64>,
-    /// The arguments as the host passes them, one or more for each parameter; `None` is no constant integer.
+    /// The arguments as the host passes them, one or more for each parameter; `None` if not a
+    /// constant integer.
     pub arguments: Vec<Option<Bits>>,
-    /// How sizes and arguments depend on each other.
+    /// Dependencies between sizes and arguments.
     pub relations: Vec<Relation>,
-    /// Pairs of pointers that it passes into one piece of memory.
+    /// Pairs of pointers that the host passes into one piece of memory.
     pub aliases: Vec<Alias>,
-    /// The file it stands in.
+    /// The file of the launch.
     pub file: String,
-    /// The line.
+    /// The line of the launch.
     pub line: u32,
 }
 
-/// Where a pointer of a kernel comes from.
+/// The origin of a kernel's pointer.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Passed {
-    /// A parameter, by its index, or what lies at a byte of one that is a struct.
+    /// A parameter, by its index, or the contents of a struct parameter at a byte offset.
     Parameter {
-        /// Which parameter.
+        /// The index of the parameter.
         index: usize,
-        /// The byte in it.
+        /// The byte offset in it.
         at: u64,
     },
-    /// What the host has put into a variable of the device.
+    /// The value that the host has stored in a variable of the device.
     Held {
         /// The variable, by its symbol.
         variable: String,
-        /// The byte in it.
+        /// The byte offset in it.
         at: u64,
     },
     /// A variable of the device itself, by its symbol.
@@ -107,21 +109,21 @@ pub enum Passed {
 /// Two pointers of a kernel that point into one piece of memory.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Alias {
-    /// Where the two come from.
+    /// The origins of the two pointers.
     pub passed: [Passed; 2],
-    /// How many bytes the second one points behind the first.
+    /// The distance in bytes from the first pointer to the second.
     pub distance: i64,
 }
 
 impl SourceLaunch {
-    /// What it asks for of this kernel, in place of the sizes of another request.
+    /// The launch's request for this kernel, in place of the sizes of another request.
     pub fn request(&self, kernel: Option<&Kernel>, other: &LaunchRequest) -> LaunchRequest {
         let one = Extent::Known(1);
         let used = (0..3).rev().find(|&d| self.local_size[d] != one || self.num_groups[d] != one).unwrap_or(0) + 1;
         LaunchRequest {
             local_size: Some(self.local_size[..used].to_vec()),
             num_groups: Some(self.num_groups[..used].to_vec()),
-            // It makes no difference to kernels that have no such memory.
+            // The size makes no difference to kernels without such memory.
             shared_bytes: self
                 .shared_bytes
                 .filter(|_| kernel.is_some_and(|kernel| kernel.arrays.values().any(is_sized_by_launch))),
@@ -138,13 +140,13 @@ impl SourceLaunch {
             value.clone().filter(|value| width.is_some_and(|width| value.width() == width))
         };
         let mut values: Vec<Option<Bits>> = passed_alone(parameters).zip(&self.arguments).map(value).collect();
-        // What says nothing is no difference between two launches.
+        // Trailing open values do not distinguish two launches.
         let known = values.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
         values.truncate(known);
         values
     }
 
-    /// The relations that are about a kernel's parameters.
+    /// The relations about a kernel's parameters.
     fn relations_of(&self, parameters: &[Parameter]) -> Vec<Relation> {
         let widths: Vec<Option<u32>> = passed_alone(parameters).collect();
         let is_parameter = |index: usize, width: u32| widths.get(index) == Some(&Some(width));
@@ -152,8 +154,9 @@ impl SourceLaunch {
     }
 }
 
-/// The first parameters, each of which the host passes as one value: the width of an integer, or `None`. A struct is passed as none, one
-/// or several values: behind the first one it is not known which value is whose.
+/// The leading parameters that the host passes as one value each: the width of an integer, or
+/// `None`. The host may pass a struct as no value, one value or several, so the values behind the
+/// first struct cannot be matched to parameters.
 fn passed_alone(parameters: &[Parameter]) -> impl Iterator<Item = Option<u32>> {
     parameters.iter().map_while(|parameter| match parameter.kind {
         ParameterKind::Pointer(_) => Some(None),
@@ -163,7 +166,7 @@ fn passed_alone(parameters: &[Parameter]) -> impl Iterator<Item = Option<u32>> {
     })
 }
 
-/// What is wrong with the sizes of a launch.
+/// An error in the sizes of a launch.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LaunchError {
     /// The text is not a size.
@@ -178,12 +181,12 @@ pub enum LaunchError {
     /// Groups larger than any device runs.
     #[error("groups of {0} threads are more than 2^31 threads in a group")]
     GroupTooLarge(String),
-    /// The sizes given leave no launch that is small enough.
+    /// The given sizes leave no launch that is small enough.
     #[error(
         "at least {least} threads, where sizes are left open for launches of fewer than {most} (--max-launch-threads)"
     )]
     LaunchTooLarge {
-        /// Threads of the smallest launch with the sizes given.
+        /// The number of threads of the smallest launch with the given sizes.
         least: u64,
         /// The limit.
         most: u64,
@@ -220,9 +223,9 @@ pub enum LaunchError {
     DimensionsDiffer {
         /// Dimensions of the global size.
         global: usize,
-        /// What the global size is compared with.
+        /// The size that the global size is compared with.
         what: &'static str,
-        /// Its dimensions.
+        /// Dimensions of that size.
         other: usize,
     },
     /// The source requires another group size.
@@ -238,7 +241,7 @@ pub enum LaunchError {
     LargerThanAllowed {
         /// Threads per group.
         given: u64,
-        /// The most the source allows.
+        /// The maximum that the source allows.
         allowed: u32,
     },
 }
@@ -256,21 +259,22 @@ pub struct LaunchRequest {
     pub global_offset: [u32; 3],
     /// The size of the memory that `extern __shared__` names, in bytes; `None` is open.
     pub shared_bytes: Option<u64>,
-    /// The values of the first parameters, as the source's launch gives them; `None` is open.
+    /// The values of the first parameters in the source's launch; `None` is open.
     pub arguments: Vec<Option<Bits>>,
-    /// How the source's launch computes sizes and arguments of each other.
+    /// Relations between the sizes and arguments of the source's launch.
     pub relations: Vec<Relation>,
     /// Pairs of pointers that the source's launch passes into one piece of memory.
     pub aliases: Vec<Alias>,
-    /// The most threads a group of open size can have.
+    /// The maximum number of threads in a group of open size.
     pub max_group_size: u32,
     /// Every launch of open size has fewer threads than this.
     pub max_launch_threads: u64,
 }
 
 impl LaunchRequest {
-    /// What stands for several requests: in each dimension what all of them ask for, or any size, and likewise the arguments. They are given group sizes and
-    /// numbers of groups only.
+    /// A request that covers several requests. In each dimension, and for each argument, it has the
+    /// value that all requests share, or leaves it open. The requests give group sizes and numbers
+    /// of groups only.
     pub fn joined(requests: &[Self]) -> Option<Self> {
         let first = requests.first()?;
         let join = |of: fn(&Self) -> &Option<Size>| {
@@ -305,7 +309,7 @@ impl LaunchRequest {
 }
 
 impl Default for LaunchRequest {
-    /// Nothing given.
+    /// A request with nothing given.
     fn default() -> Self {
         let Launch { max_group_size, max_launch_threads, global_offset, .. } = Launch::default();
         Self {
@@ -323,31 +327,31 @@ impl Default for LaunchRequest {
     }
 }
 
-/// Whether the size of an array is part of the launch: `extern __shared__`.
+/// Whether the launch determines the size of an array: `extern __shared__`.
 pub fn is_sized_by_launch(array: &ArrayData) -> bool {
     array.space == Space::Local && array.origin == ArrayOrigin::Variable && array.size.is_none()
 }
 
-/// Gives the array whose size a launch decides its size, if there is one.
+/// Sets the size of the array whose size the launch determines, if there is one.
 pub fn size_dynamic_shared(kernel: &mut Kernel, bytes: u64) {
     for array in kernel.arrays.values_mut().filter(|array| is_sized_by_launch(array)) {
         array.size = Some(bytes);
     }
 }
 
-/// A kernel's launch, and what was assumed about it.
+/// A kernel's launch, with the assumptions made about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ResolvedLaunch {
     /// The launch.
     pub launch: Launch,
-    /// How many dimensions a report shows.
+    /// The number of dimensions that a report shows.
     pub shown_dimensions: usize,
-    /// What was assumed, in words.
+    /// The assumptions.
     pub assumptions: Assumptions,
 }
 
 impl LaunchRequest {
-    /// Finds what is wrong whatever the kernel.
+    /// Finds errors that do not depend on the kernel.
     pub fn check(&self) -> Result<(), LaunchError> {
         for (what, other) in [("local size", &self.local_size), ("number of groups", &self.num_groups)] {
             if let (Some(other), Some(global)) = (other, &self.global_size)
@@ -360,7 +364,7 @@ impl LaunchRequest {
         bearable(&sizes.local)
     }
 
-    /// All sizes for a group size, each worked out of the others where they fix it.
+    /// All sizes for a group size, with each size derived from the others where they determine it.
     fn sizes(&self, local: [Extent; 3], dimensions: usize) -> Result<Sizes, LaunchError> {
         match &self.global_size {
             Some(global) => Sizes::of(local, padded(self.num_groups.as_ref(), 3), padded(Some(global), 3)),
@@ -372,9 +376,9 @@ impl LaunchRequest {
 
     /// The launch of one kernel.
     ///
-    /// Sizes left out are open in as many dimensions as the others have or the kernel asks for; beyond
-    /// these every size is 1: a kernel that never looks at dimension 1 would be run by several threads with
-    /// the same ids otherwise, which nobody means.
+    /// Omitted sizes are open in as many dimensions as the others have or the kernel queries. In
+    /// all further dimensions the size is 1. Otherwise, a kernel that never queries dimension 1
+    /// would be run by several threads with the same ids, which nobody intends.
     pub fn resolve(&self, kernel: &Kernel) -> Result<ResolvedLaunch, LaunchError> {
         let LaunchBounds { required_group_size, max_group_threads } = &kernel.launch;
         let given = [&self.local_size, &self.num_groups, &self.global_size];
@@ -425,7 +429,7 @@ impl LaunchRequest {
             assumptions.add(Assumed::Dimensions { number: dimensions }.everywhere());
         }
         assumptions.extend(given_besides_sizes(&launch, dimensions));
-        // A group size of which only a part is open must still be possible.
+        // A group size that is only partly open must still be possible.
         let least = least_product(&local_size);
         launch.max_group_size = launch.max_group_size.max(u32::try_from(least).unwrap_or(u32::MAX));
         if !known {
@@ -439,8 +443,9 @@ impl LaunchRequest {
     }
 }
 
-/// Global ids have 32 bits. A kernel that asks for none computes with the numbers of groups and threads, as wide as it likes: CUDA has
-/// launches of 2^31 groups of 1024 threads.
+/// Whether global ids fit into 32 bits, if the kernel queries them. A kernel that queries none may
+/// compute with the numbers of groups and threads at any width: CUDA has launches of 2^31 groups of
+/// 1024 threads.
 fn have_global_ids(local: &[Extent; 3], groups: &[Extent; 3]) -> Result<(), LaunchError> {
     for (local, groups) in local.iter().zip(groups) {
         if let (Extent::Known(local), Extent::Known(groups)) = (local, groups)
@@ -452,7 +457,7 @@ fn have_global_ids(local: &[Extent; 3], groups: &[Extent; 3]) -> Result<(), Laun
     Ok(())
 }
 
-/// Sizes of groups have 32 bits.
+/// Whether group sizes fit into 32 bits.
 fn bearable(local: &[Extent; 3]) -> Result<(), LaunchError> {
     if least_product(local) > LARGEST {
         return Err(LaunchError::GroupTooLarge(show(local, ",")));
@@ -460,16 +465,16 @@ fn bearable(local: &[Extent; 3]) -> Result<(), LaunchError> {
     Ok(())
 }
 
-/// The sizes of a launch that fit together.
+/// Consistent sizes of a launch.
 struct Sizes {
     local: [Extent; 3],
     groups: [Extent; 3],
-    /// As [`Launch::global_size`]: only where it does not follow from the others.
+    /// The same as [`Launch::global_size`]: known only if it does not follow from the others.
     global: [Extent; 3],
 }
 
 impl Sizes {
-    /// Works out what the sizes given fix, and refuses those that contradict each other.
+    /// Derives the sizes that the given ones determine, and rejects contradictory sizes.
     fn of(mut local: [Extent; 3], mut groups: [Extent; 3], global: [Extent; 3]) -> Result<Self, LaunchError> {
         let mut kept = [Extent::Open; 3];
         for dimension in 0..3 {
@@ -499,7 +504,7 @@ impl Sizes {
     }
 }
 
-/// What the command line fixes besides the sizes that a report shows.
+/// The values fixed by the command line besides the sizes that a report shows.
 fn given_besides_sizes(launch: &Launch, dimensions: usize) -> Vec<Assumption> {
     let mut given = Vec::new();
     if launch.global_size.iter().any(|extent| extent.known().is_some()) {
@@ -513,7 +518,7 @@ fn given_besides_sizes(launch: &Launch, dimensions: usize) -> Vec<Assumption> {
     given
 }
 
-/// A global offset in the dimensions that are shown, and further ones if it is not 0 there.
+/// A global offset in the shown dimensions, and in further dimensions where it is not 0.
 pub fn shown_offset(offset: &[u32; 3], dimensions: usize) -> &[u32] {
     let used = 3 - offset.iter().rev().take_while(|&&number| number == 0).count();
     &offset[..dimensions.max(used).min(3)]
@@ -523,7 +528,7 @@ fn dimensions(number: usize) -> String {
     format!("{number} dimension{}", if number == 1 { "" } else { "s" })
 }
 
-/// The kernel's questions about ids and sizes.
+/// The kernel's queries of ids and sizes.
 fn queries(kernel: &Kernel) -> impl Iterator<Item = ThreadQuery> {
     let instructions = kernel.blocks.values().flat_map(|block| &block.instructions);
     instructions.filter_map(|&instruction| match kernel.instructions[instruction].operation {
@@ -532,7 +537,7 @@ fn queries(kernel: &Kernel) -> impl Iterator<Item = ThreadQuery> {
     })
 }
 
-/// Whether the kernel asks for ids or sizes that are counted through the whole launch.
+/// Whether the kernel queries ids or sizes that are counted through the whole launch.
 fn asks_for_global_ids(kernel: &Kernel) -> bool {
     queries(kernel).any(|query| match query {
         ThreadQuery::GlobalId(_) | ThreadQuery::GlobalSize(_) | ThreadQuery::GlobalOffset(_) => true,
@@ -546,7 +551,7 @@ fn asks_for_global_ids(kernel: &Kernel) -> bool {
     })
 }
 
-/// How many dimensions the kernel's questions about ids and sizes go to.
+/// The number of dimensions that the kernel's queries of ids and sizes refer to.
 fn dimensions_asked_for(kernel: &Kernel) -> usize {
     let asked = |query: ThreadQuery| match query {
         ThreadQuery::LocalId(dimension)
@@ -622,7 +627,7 @@ mod tests {
         assert!(matches!(local("65536,65536").check(), Err(LaunchError::GroupTooLarge(_))));
         assert!(local("32768,65536").check().is_ok());
         let kernel = kernel_asking(ThreadQuery::LocalId(0));
-        // No number of groups makes a launch of fewer than 2^31 threads of this.
+        // No number of such groups makes a launch of fewer than 2^31 threads.
         assert!(matches!(local("32768,65536").resolve(&kernel), Err(LaunchError::LaunchTooLarge { .. })));
         assert!(local("32768,65535").resolve(&kernel).is_ok());
         let all_known = LaunchRequest { num_groups: parse_size("1,1").ok(), ..local("32768,65536") };

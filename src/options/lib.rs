@@ -1,4 +1,5 @@
-//! Options that several stages share: the sizes of the launch, the checks, the techniques of the proof, the time limit.
+//! Options that several stages share: launch sizes, checks, techniques of the proof, the time
+//! limit.
 
 pub mod checks;
 pub mod deadline;

@@ -1,12 +1,16 @@
-//! The parts of the proof that can be switched off one by one (`--without`), to see what each is worth.
+//! The parts of the proof that can be disabled one by one (`--without`), to measure the value of
+//! each.
 //!
-//! Without one of them less is proved or found, or it takes longer; nothing is ever assumed instead. Each is an engine that
-//! is not asked, a search that is not made, or a fact that is not used, so that what remains is as sound as before.
-//! The families of candidate invariants are no techniques: they have names of their own (`--omit-infer`).
+//! Without one of them Lockstep proves or finds less, or takes longer; it never assumes anything
+//! instead. Each technique is an engine, a search or a kind of fact. Without it, the engine is not
+//! asked, the search is not made, or the fact is not used, so the rest is as sound as before. The
+//! families of candidate invariants are not techniques: they have names of their own
+//! (`--omit-infer`).
 
 use strum::{EnumMessage, IntoStaticStr, VariantArray};
 
-/// A part of the proof. The names on the command line are those of the variants in kebab case, the summaries their comments.
+/// A part of the proof. The names on the command line are those of the variants in kebab case; the
+/// summaries are the variants' comments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, EnumMessage, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Technique {
@@ -65,7 +69,7 @@ pub enum Technique {
 }
 
 impl Technique {
-    /// All of them, in the order of the pipeline from its end.
+    /// All techniques, in the order of the pipeline from its end.
     pub const ALL: &'static [Self] = Self::VARIANTS;
 
     /// The name on the command line.
@@ -73,21 +77,21 @@ impl Technique {
         self.into()
     }
 
-    /// What it is, in a line.
+    /// The technique, in one line.
     pub fn summary(self) -> &'static str {
         self.get_documentation().unwrap_or_default()
     }
 }
 
-/// The techniques in use: all, unless some are left out.
+/// The techniques in use: all except those left out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Techniques {
-    /// A bit for each that is left out.
+    /// One bit for each technique that is left out.
     left_out: u32,
 }
 
 impl Techniques {
-    /// All but these.
+    /// All techniques except these.
     pub fn without(left_out: &[Technique]) -> Self {
         Self { left_out: left_out.iter().fold(0, |bits, &technique| bits | bit(technique)) }
     }

@@ -1,4 +1,4 @@
-//! The sentences for assumptions: `signed arithmetic does not overflow (lines 3, 7)`.
+//! Sentences for assumptions: `signed arithmetic does not overflow (lines 3, 7)`.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -10,12 +10,12 @@ use num_bigint::BigUint;
 
 use super::count;
 
-/// The assumptions of a report in words.
+/// The assumptions of a report, in sentences.
 pub fn of(report: &KernelReport) -> Vec<String> {
     report.assumptions.iter().map(|listed| assumption(listed, &report.file)).collect()
 }
 
-/// The assumption in words, for a kernel in this file.
+/// The sentence for an assumption about a kernel in this file.
 pub fn assumption(assumption: &Assumption, kernel_file: &str) -> String {
     format!("{}{}", sentence(&assumption.what, kernel_file), lines(&assumption.places, kernel_file))
 }
@@ -172,7 +172,7 @@ fn source(place: &Place, calls: &[String], kernel_file: &str) -> String {
     format!("the source's own assumption on line {}{file}{calls}", place.line)
 }
 
-/// Lines in parentheses, those of other files with their names: ` (lines 3, 7, lib.h:2)`.
+/// Lines in parentheses, with file names for those of other files: ` (lines 3, 7, lib.h:2)`.
 fn lines(places: &BTreeSet<Place>, kernel_file: &str) -> String {
     let (own, others): (Vec<&Place>, Vec<&Place>) = places.iter().partition(|place| place.file == kernel_file);
     let lines = own.iter().map(|place| place.line.to_string());
@@ -185,7 +185,7 @@ fn lines(places: &BTreeSet<Place>, kernel_file: &str) -> String {
     }
 }
 
-/// A number of draws: large ones are powers of two, mostly.
+/// A number of draws. Large numbers are mostly powers of two, and are shown as such.
 fn power(number: &BigUint) -> String {
     match number.trailing_zeros() {
         Some(power) if power > 16 && number.bits() == power + 1 => format!("2^{power}"),

@@ -1,10 +1,11 @@
-//! Fingerprints: which findings of two runs are the same.
+//! Fingerprints: the identity of findings across runs.
 //!
-//! A fingerprint is made of what a finding is about: its code, the kernel and the name of its file, the array, whether the
-//! threads share a group, and for each access its kind and the text of its line and of the calls that lead to it. It says
-//! nothing of line numbers, folders, sizes or values, so that what is edited elsewhere, where the sources lie and which launch
-//! the solver happens to show make no difference. The accesses have no order: either thread may be the first. Two findings of
-//! a run that agree in all of this are told apart by a number.
+//! A fingerprint is computed from the subject of a finding: its code, the kernel and the name of
+//! its file, the array, and whether the threads share a group. For each access it includes the kind
+//! and the text of its line and of the calls that lead to it. It does not include line numbers,
+//! folders, sizes or values. So edits elsewhere, the location of the sources, and the launch that
+//! the solver happens to show make no difference. The accesses have no order: either thread may be
+//! the first. A number distinguishes two findings of a run that agree in all of this.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -16,7 +17,7 @@ use sha2::{Digest, Sha256};
 
 use super::Sources;
 
-/// Bytes of the hash that are kept.
+/// The number of bytes of the hash that are kept.
 const BYTES: usize = 16;
 
 /// Computes the fingerprints of a run.
@@ -34,7 +35,7 @@ pub fn assign(reports: &mut [KernelReport]) {
     }
 }
 
-/// The hash and how many of the run had it before, from 1.
+/// The hash, and the number of its occurrences in the run so far, from 1.
 fn numbered(seen: &mut BTreeMap<String, u32>, hash: String) -> String {
     let number = seen.entry(hash.clone()).or_default();
     *number += 1;
@@ -49,7 +50,7 @@ fn of_finding(finding: &Finding, kernel: &[String; 2], sources: &mut Sources) ->
     parts.push(finding.scope.unwrap_or_default().to_owned());
     parts.push(finding.array.clone().unwrap_or_default());
     for access in accesses {
-        // How many lines there are keeps two accesses apart from one through more calls.
+        // The number of lines distinguishes two accesses from one access through more calls.
         parts.push(access.len().to_string());
         parts.extend(access);
     }
@@ -63,9 +64,9 @@ fn of_access(access: &AccessShown, sources: &mut Sources) -> Vec<String> {
     parts
 }
 
-/// Of a kernel that is not decided.
+/// The fingerprint of a kernel that is not decided.
 fn of_verdict(report: &KernelReport, code: &str, kernel: &[String; 2], sources: &mut Sources) -> String {
-    // Which of the two it is may depend on the machine.
+    // Which of the two limits is hit may depend on the machine.
     let limited = [undecided::out_of_time::CODE, undecided::out_of_memory::CODE];
     let code = if limited.contains(&code) { undecided::unproved::CODE } else { code };
     let refused = report.refused_at().and_then(|place| sources.line(&place.file, place.line));
@@ -73,12 +74,13 @@ fn of_verdict(report: &KernelReport, code: &str, kernel: &[String; 2], sources: 
     hash(&[code.to_owned(), kernel[0].clone(), kernel[1].clone(), line])
 }
 
-/// The name without the folders, which differ from machine to machine.
+/// The name of the file without its folders, which differ from machine to machine.
 fn base_name(file: &str) -> String {
     Path::new(file).file_name().map_or_else(|| file.to_owned(), |name| name.to_string_lossy().into_owned())
 }
 
-/// The line without the white space that a formatter might change: what is left separates words.
+/// The line without the white space that a formatter might change: only the space that separates
+/// words remains.
 fn without_layout(line: &str) -> String {
     let is_word = |letter: char| letter.is_alphanumeric() || letter == '_';
     let mut text = String::new();
@@ -98,7 +100,7 @@ fn hash(parts: &[String]) -> String {
         hash.update(part);
     }
     hash.finalize()[..BYTES].iter().fold(String::new(), |mut text, byte| {
-        // Writing to a string does not fail.
+        // Writing to a string cannot fail.
         let _ = write!(text, "{byte:02x}");
         text
     })

@@ -1,27 +1,27 @@
-//! The sentences for the facts that a possible finding hinges on.
+//! Sentences for the facts that a possible finding hinges on.
 
 use lockstep_ir::sequential::Unknown;
 use lockstep_ir::source::Place;
 use lockstep_verdict::Finding;
 use lockstep_verdict::hinge::{Difference, Hinge, NoRun, Order, Stop, Stopped, Tried};
 
-/// The facts that a finding which no run has confirmed hinges on, in words; `None` for a confirmed one.
+/// The facts that an unconfirmed finding hinges on, in words; `None` for a confirmed one.
 pub fn of_possible(finding: &Finding) -> Option<String> {
     in_words(&finding.hinges).filter(|_| !finding.confirmed)
 }
 
-/// The parameters that a confirmed finding hinges on, a sentence each; none for a possible one.
+/// The parameters that a confirmed finding hinges on, one sentence each; none for a possible one.
 pub fn of_confirmed(finding: &Finding) -> Vec<String> {
     if finding.confirmed { finding.hinges.iter().map(hinge).collect() } else { Vec::new() }
 }
 
-/// All of them as clauses of one sentence; `None` if there is none.
+/// All hinges as clauses of one sentence; `None` if there are none.
 pub fn in_words(hinges: &[Hinge]) -> Option<String> {
     let clauses: Vec<String> = hinges.iter().map(hinge).collect();
     (!clauses.is_empty()).then(|| clauses.join("; "))
 }
 
-/// One of them as a clause.
+/// One hinge as a clause.
 pub fn hinge(hinge: &Hinge) -> String {
     match hinge {
         Hinge::Value { unknown, place } => unknown_value(unknown, place.as_ref()),
@@ -77,7 +77,8 @@ fn difference(difference: &Difference) -> String {
     }
 }
 
-/// The reason why no run shows it: the first of the obstacles in the order of `src/replay/obstacles.rs`.
+/// The reason why no run shows the finding: the first obstacle in the order of
+/// `src/replay/obstacles.rs`.
 fn outcome(tried: &Tried) -> String {
     if let Some(why) = &tried.refused {
         return format!("no run shows it: {}", no_run(why));
@@ -99,7 +100,7 @@ fn outcome(tried: &Tried) -> String {
     }
 }
 
-/// Runs that came to their ends without it.
+/// The clause for runs that ended without showing the finding.
 fn without_it(tried: &Tried, ended: usize) -> String {
     let order = |order: &Order| match order {
         Order::OneByOne => "thread after thread",

@@ -1,4 +1,5 @@
-//! The JSON report, `lockstep-report/1`. Its types are its own: the schema outlives the types inside.
+//! The JSON report, `lockstep-report/1`. It has types of its own: the schema outlives the internal
+//! types.
 
 use std::collections::BTreeMap;
 
@@ -25,7 +26,7 @@ pub fn render(document: &Document<'_>) -> anyhow::Result<String> {
     pretty(&report)
 }
 
-/// A document of its own, with a line feed at the end.
+/// A document as indented JSON, with a line feed at the end.
 pub fn pretty(of: &impl Serialize) -> anyhow::Result<String> {
     Ok(serde_json::to_string_pretty(of)? + "\n")
 }
@@ -40,15 +41,15 @@ struct Report<'a> {
     kernels: Vec<Kernel<'a>>,
 }
 
-/// How the run compares with the one of `--baseline`.
+/// The comparison of the run with the one of `--baseline`.
 #[derive(Serialize)]
 struct Baseline<'a> {
     file: &'a str,
-    /// Findings of it that are left out.
+    /// Findings of the baseline that are left out.
     findings: usize,
-    /// Kernels that are unknown, as they were.
+    /// Kernels that are unknown in both.
     unknown: usize,
-    /// Those of it that were not found again.
+    /// Findings of the baseline that were not found again.
     gone: usize,
 }
 
@@ -69,7 +70,8 @@ struct Kernel<'a> {
     verdict: &'static str,
     reason: Option<String>,
     findings: Vec<JsonFinding<'a>>,
-    /// How many findings are left out since the baseline has them; 1 also for a kernel that is unknown as it was.
+    /// The number of findings left out because the baseline has them; also 1 for a kernel that is
+    /// unknown in both.
     #[serde(skip_serializing_if = "is_zero")]
     in_baseline: usize,
     assumptions: Vec<String>,
@@ -84,13 +86,14 @@ struct Launch<'a> {
     /// The bytes of dynamic shared memory, if they are known.
     #[serde(skip_serializing_if = "Option::is_none")]
     shared_bytes: Option<u64>,
-    /// Where the source launches the kernel so.
+    /// The places where the source launches the kernel with these sizes.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     at: Vec<Place<'a>>,
-    /// Where the source lets the kernel's address go, if this is the launch of any size that stands for what comes of it.
+    /// The places where the source lets the kernel's address escape, if this launch of any size
+    /// stands for the launches through that address.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     escapes: Vec<Place<'a>>,
-    /// The recordings that are of this launch.
+    /// The recordings of this launch.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     recorded: Vec<Place<'a>>,
 }
@@ -157,20 +160,21 @@ struct JsonStatistics<'a> {
     recheck: Option<Recheck<'a>>,
 }
 
-/// What a second solver says of the proof.
+/// The result of a second solver for the proof.
 #[derive(Serialize)]
 struct Recheck<'a> {
     solver: &'a str,
     unsat: usize,
     undecided: usize,
     failed: usize,
-    /// Claims that it was not asked about.
+    /// Claims that the solver was not asked about.
     by_construction: usize,
     limit_seconds: f64,
     seconds: f64,
 }
 
-/// The stages are sums over the programs of a kernel, which are decided side by side; `wall` is what passed.
+/// Seconds per stage. They are sums over the programs of a kernel, which are decided side by side;
+/// `wall` is the elapsed time.
 #[derive(Serialize)]
 struct Seconds {
     wall: f64,

@@ -1,8 +1,9 @@
-//! Shows verdicts: as text, as JSON, as SARIF, as a page of HTML.
+//! Renders verdicts: as text, as JSON, as SARIF, as a page of HTML.
 //!
-//! A counterexample becomes a [`lockstep_verdict::Finding`] in [`finding`], with one file per kind; [`undecided`] has the same
-//! for kernels without an answer. Each format has one renderer. [`fingerprint`] says which findings of two runs are the same,
-//! and a [`Baseline`] takes those out that an earlier run has. Only this folder writes to stdout and stderr.
+//! A counterexample becomes a [`lockstep_verdict::Finding`] in [`finding`], with one file per kind;
+//! [`undecided`] has the same for kernels without an answer. Each format has one renderer.
+//! [`fingerprint`] identifies the findings that two runs share, and a [`Baseline`] removes those
+//! that an earlier run has. Only this folder writes to stdout and stderr.
 
 pub mod assumptions;
 pub mod fingerprint;
@@ -34,17 +35,17 @@ pub use sources::Sources;
 pub enum Format {
     /// For people.
     Text,
-    /// For people, in lines: only what is wrong.
+    /// For people, in lines: problems only.
     Quiet,
     /// For programs.
     Json,
-    /// For services and editors that show what analysers find.
+    /// For services and editors that show the results of analysers.
     Sarif,
     /// For people, with pictures: one page.
     Html,
 }
 
-/// The versions of Lockstep and of what it runs on.
+/// The versions of Lockstep and of the components that it uses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tool {
     /// Lockstep's own version.
@@ -64,26 +65,27 @@ impl Tool {
     }
 }
 
-/// What is shown of a run.
+/// The contents of a report.
 #[derive(Clone, Copy, Debug)]
 pub struct Document<'a> {
-    /// Who reports.
+    /// The tool that reports.
     pub tool: &'a Tool,
-    /// What there is to say about each kernel.
+    /// The reports on the kernels.
     pub reports: &'a [KernelReport],
-    /// What is wrong with the input.
+    /// Errors in the input.
     pub errors: &'a [&'a str],
-    /// What else was said about the input: the compiler's warnings, options without effect.
+    /// Other messages about the input: the compiler's warnings, options without effect.
     pub diagnostics: &'a [String],
-    /// How the run compares with an earlier one.
+    /// The comparison of the run with an earlier one.
     pub comparison: Option<&'a Comparison>,
-    /// The words behind the program's name in the command line, as they were given.
+    /// The arguments of the command line, as they were given.
     pub command: &'a [String],
-    /// Of each report the flags with which `lockstep run` runs the kernel as it was verified, where they are shown.
+    /// For each report, the flags with which `lockstep run` runs the kernel as it was verified, if
+    /// they are shown.
     pub flags: &'a [Vec<String>],
 }
 
-/// A word as a shell reads it.
+/// A word, quoted for a shell if necessary.
 pub fn quoted(word: &str) -> String {
     let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_=.,:@+/%".contains(letter);
     if !word.is_empty() && word.chars().all(is_plain) {
@@ -97,7 +99,8 @@ pub fn quoted(word: &str) -> String {
 pub enum Colour {
     /// Never: it goes into a file.
     Never,
-    /// With escape sequences; [`show`] takes them out again where stdout is no terminal or `NO_COLOR` is set.
+    /// With escape sequences; [`show`] removes them if stdout is not a terminal or `NO_COLOR` is
+    /// set.
     IfTerminal,
 }
 
@@ -108,12 +111,14 @@ pub fn render(format: Format, document: &Document<'_>, colour: Colour) -> anyhow
         Format::Quiet => Ok(harmless(quiet::render(document, colour), colour)),
         Format::Json => json::render(document),
         Format::Sarif => sarif::render(document),
-        // A browser shows text in another order after some characters, and who looks at the file in a terminal has that act on it.
+        // After some characters a browser shows text in another order, and a terminal that shows
+        // the file obeys its escape sequences.
         Format::Html => Ok(printable::lines(&html::render(document)?).into_owned()),
     }
 }
 
-/// Text without what a terminal would act on but for colours, if it has some.
+/// Text without control sequences for the terminal, except those for colours if the text is
+/// coloured.
 fn harmless(text: String, colour: Colour) -> String {
     match colour {
         Colour::Never => printable::lines(&text).into_owned(),
@@ -121,10 +126,10 @@ fn harmless(text: String, colour: Colour) -> String {
     }
 }
 
-/// Writes to stdout. That nobody reads there any more is no error.
+/// Writes to stdout. A closed pipe is not an error.
 ///
 /// # Errors
-/// It cannot be written: the disk is full, say.
+/// Fails if the text cannot be written, for example because the disk is full.
 pub fn show(text: &str) -> anyhow::Result<()> {
     let mut output = anstream::stdout().lock();
     match output.write_all(printable::coloured(text).as_bytes()).and_then(|()| output.flush()) {
@@ -133,13 +138,13 @@ pub fn show(text: &str) -> anyhow::Result<()> {
     }
 }
 
-/// Writes a line to stderr, if that can be written.
+/// Writes a line to stderr, ignoring errors.
 pub fn say(line: &str) {
     let mut output = anstream::stderr().lock();
     let _ = output.write_all(format!("{}\n", printable::lines(line)).as_bytes());
 }
 
-/// Writes to stderr if there is something to write.
+/// Writes to stderr if the text is not empty.
 pub fn say_unless_empty(text: &str) {
     if !text.trim().is_empty() {
         say(text.trim_end());

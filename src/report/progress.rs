@@ -1,4 +1,4 @@
-//! Tells on stderr how far a run has come.
+//! Progress of a run, shown on stderr.
 
 use std::ffi::OsStr;
 use std::io::{IsTerminal, stderr};
@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use lockstep_system::printable;
 
-/// A line on stderr while several files are read and several kernels are worked on; nothing where stderr is no terminal that can
-/// redraw a line.
+/// A line on stderr while several files are read and several kernels are verified. Nothing is shown
+/// if stderr is not a terminal that can redraw a line.
 #[derive(Debug, Default)]
 pub struct Progress {
     bar: OnceLock<ProgressBar>,
@@ -27,57 +27,57 @@ impl Progress {
         Self { silent: !can_redraw, ..Self::default() }
     }
 
-    /// None at all.
+    /// No progress line.
     pub fn none() -> Self {
         Self { silent: true, ..Self::default() }
     }
 
-    /// So many files are going to be read.
+    /// Announces the number of files to be read.
     pub fn reading(&self, files: usize) {
         self.files.store(files.try_into().unwrap_or(u64::MAX), Ordering::Relaxed);
         self.show("reading", &self.files_read, &self.files);
     }
 
-    /// A file has been read.
+    /// Counts a file as read.
     pub fn read(&self) {
         self.files_read.fetch_add(1, Ordering::Relaxed);
         self.show("reading", &self.files_read, &self.files);
     }
 
-    /// The work starts, or more of it: so many pieces.
+    /// Announces the start of the work, or more of it: this many pieces.
     pub fn start(&self, pieces: usize) {
         self.pieces.fetch_add(pieces.try_into().unwrap_or(u64::MAX), Ordering::Relaxed);
         self.show("proving", &self.pieces_done, &self.pieces);
     }
 
-    /// Something is looked at now.
+    /// Shows the name of the current piece.
     pub fn begin(&self, name: &str) {
         if let Some(bar) = self.bar.get() {
             bar.set_message(printable::one_line(name).into_owned());
         }
     }
 
-    /// A piece is done.
+    /// Counts a piece as done.
     pub fn done(&self) {
         self.pieces_done.fetch_add(1, Ordering::Relaxed);
         self.show("proving", &self.pieces_done, &self.pieces);
     }
 
-    /// Shows the seconds anew. The process has one thread, so nobody else does.
+    /// Updates the seconds. The process has one thread, so nothing else updates them.
     pub fn tick(&self) {
         if let Some(bar) = self.bar.get() {
             bar.tick();
         }
     }
 
-    /// All is done: the line disappears.
+    /// Ends the work: the line disappears.
     pub fn finish(&self) {
         if let Some(bar) = self.bar.get() {
             bar.finish_and_clear();
         }
     }
 
-    /// Shows how many are done of how many, once there are several.
+    /// Shows the number of pieces done and in all, once there are several.
     fn show(&self, what: &'static str, done: &AtomicU64, all: &AtomicU64) {
         let (done, all) = (done.load(Ordering::Relaxed), all.load(Ordering::Relaxed));
         if self.silent || all < 2 && self.bar.get().is_none() {
@@ -98,7 +98,7 @@ fn new_bar() -> ProgressBar {
     bar
 }
 
-/// Whether a line on stderr can be drawn over another.
+/// Whether stderr can redraw a line.
 fn is_capable(is_terminal: bool, kind: Option<&OsStr>) -> bool {
     is_terminal && kind != Some(OsStr::new("dumb"))
 }

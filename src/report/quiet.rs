@@ -1,12 +1,12 @@
-//! The report for people who want to know only what is wrong: a line for each finding, and for each kernel without an answer, in
-//! the form of a compiler's messages.
+//! The report of problems only, in the form of a compiler's messages. It has a line for each
+//! finding and for each kernel without an answer.
 
 use lockstep_findings::undecided;
 use lockstep_verdict::{Finding, KernelReport, Undecided};
 
 use super::{Colour, Document, Sources, reasons, text, underlined};
 
-/// What is wrong; nothing if nothing is.
+/// The problems; empty if there are none.
 pub fn render(document: &Document<'_>, colour: Colour) -> String {
     let mut sources = Sources::of(document.reports);
     let wrong = document.reports.iter().filter(|report| !report.is_known());
@@ -19,7 +19,7 @@ fn lines(report: &KernelReport, sources: &mut Sources, colour: Colour) -> Vec<St
         let what = format!("{}: {}", finding.code, text::title(finding));
         format!("{}: {verdict} {}: {what}", place(report, finding, sources), report.name)
     });
-    // Possible findings are said already.
+    // The possible findings are already listed.
     let is_said = report.undecided() == Some(Undecided::Unconfirmed);
     let reason = reasons::of(report).filter(|_| !is_said).into_iter().map(|reason| {
         let first = reason.lines().next().unwrap_or_default();
@@ -29,7 +29,7 @@ fn lines(report: &KernelReport, sources: &mut Sources, colour: Colour) -> Vec<St
     findings.chain(reason).collect()
 }
 
-/// Where the first access is, or else the kernel.
+/// The place of the first access, or of the kernel if it has none.
 fn place(report: &KernelReport, finding: &Finding, sources: &mut Sources) -> String {
     match finding.accesses.iter().find(|access| access.line > 0) {
         Some(access) => format!("{}:{}:{}", access.file, access.line, underlined::column(access, sources)),

@@ -1,4 +1,4 @@
-//! The sentences for the reasons why a kernel has no verdict.
+//! Sentences for the reasons why a kernel has no verdict.
 
 use lockstep_ir::sequential::{AccessKind, Claim, Ground, Pair};
 use lockstep_ir::source::Place;
@@ -12,12 +12,12 @@ use lockstep_verdict::reason::{
 use super::assumptions::assumption;
 use super::hinges::{self, at};
 
-/// The reasons of a report as lines, each once; `None` if it has none.
+/// The reasons of a report as lines, without repetitions; `None` if it has none.
 pub fn of(report: &KernelReport) -> Option<String> {
     let mut lines: Vec<String> = Vec::new();
     for text in report.reasons.iter().map(|listed| reason(listed, &report.file)) {
         for line in text.lines() {
-            // Several pairs of threads may have the same thing to say.
+            // Several pairs of threads may have the same reason.
             if !lines.iter().any(|known| known == line) {
                 lines.push(line.to_owned());
             }

@@ -1,7 +1,7 @@
 //! The users' source texts, read once.
 //!
-//! Debug information may name any file of the machine (`#line 1 "/etc/passwd"`). Text is shown of those files only that were
-//! read for the kernels of the report: [`KernelReport::sources`] names them.
+//! Debug information may name any file on the machine (`#line 1 "/etc/passwd"`). Only text of files
+//! that were read for the kernels of the report is shown: [`KernelReport::sources`] names them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -12,10 +12,11 @@ use lockstep_verdict::KernelReport;
 /// Larger files are not shown.
 const LARGEST: u64 = 16 << 20;
 
-/// The bytes of a line that are shown: reports quote lines again and again, and a line may be as long as its file.
+/// The number of bytes of a line that are shown. Reports quote lines again and again, and a line
+/// may be as long as its file.
 const LONGEST_LINE: usize = 4096;
 
-/// Source files by their path as the compiler was given it.
+/// Source files, by the path that was given to the compiler.
 #[derive(Debug, Default)]
 pub struct Sources {
     allowed: BTreeSet<String>,
@@ -23,12 +24,12 @@ pub struct Sources {
 }
 
 impl Sources {
-    /// Those that were read for these kernels.
+    /// The sources that were read for these kernels.
     pub fn of(reports: &[KernelReport]) -> Self {
         Self::named(reports.iter().flat_map(|report| &report.sources))
     }
 
-    /// Those of these names.
+    /// The sources with these names.
     pub fn named<'a>(names: impl IntoIterator<Item = &'a String>) -> Self {
         Self { allowed: names.into_iter().cloned().collect(), texts: BTreeMap::new() }
     }

@@ -1,4 +1,5 @@
-//! The table at the end of a report on several kernels: a line for each, and one that counts them.
+//! The table at the end of a report on several kernels: a line for each kernel, and one with the
+//! totals.
 
 use std::borrow::Cow;
 
@@ -7,19 +8,20 @@ use lockstep_verdict::{KernelReport, Verdict};
 
 use super::{Colour, Document, count, text};
 
-/// Of more kernels than these only those are listed that are not verified.
+/// The maximum number of kernels that are all listed. A longer table lists only those that are not
+/// verified.
 const MOST: usize = 40;
 
-/// The least columns of a place and of a name, however narrow the terminal is.
+/// The minimum number of columns of a place and of a name, however narrow the terminal is.
 const LEAST: usize = 12;
 
-/// The columns that there are; `None` for as many as are needed.
+/// The number of available columns; `None` for as many as are needed.
 pub fn width(colour: Colour) -> Option<usize> {
     let terminal = Term::stdout().size_checked().filter(|_| colour == Colour::IfTerminal);
     terminal.map(|(_, columns)| columns.into())
 }
 
-/// The table, in so many columns if possible.
+/// The table, in this many columns if possible.
 pub fn render(document: &Document<'_>, colour: Colour, width: Option<usize>) -> String {
     let all = document.reports;
     let is_listed = |report: &&KernelReport| all.len() <= MOST || report.verdict != Verdict::Verified;
@@ -47,7 +49,7 @@ pub fn render(document: &Document<'_>, colour: Colour, width: Option<usize>) -> 
     table + &total(document)
 }
 
-/// The columns of the longest verdict.
+/// The number of columns of the longest verdict.
 const VERDICT: usize = "verified".len();
 
 struct Row {
@@ -74,7 +76,7 @@ impl Row {
     }
 }
 
-/// Columns for names and places: as many as they want, or else less for the longer one first.
+/// The columns for names and places: as many as they need, or fewer for the longer one first.
 fn fitted([name, place]: [usize; 2], available: Option<usize>) -> [usize; 2] {
     let Some(available) = available.filter(|&available| name + place > available) else { return [name, place] };
     let half = available / 2;
@@ -86,12 +88,12 @@ fn padded(text: &str, width: usize) -> String {
     format!("{text}{}", " ".repeat(width.saturating_sub(measure_text_width(text))))
 }
 
-/// The beginning of a text, in so many columns.
+/// The beginning of a text, in this many columns.
 fn without_end(text: &str, width: usize) -> Cow<'_, str> {
     console::truncate_str(text, width, "…")
 }
 
-/// The end of a text, in so many columns: of a place, that tells more.
+/// The end of a text, in this many columns. For a place the end is more informative.
 fn without_beginning(text: &str, width: usize) -> Cow<'_, str> {
     if measure_text_width(text) <= width {
         return text.into();
@@ -101,7 +103,7 @@ fn without_beginning(text: &str, width: usize) -> Cow<'_, str> {
     format!("…{end}").into()
 }
 
-/// How many kernels have which verdict.
+/// The number of kernels for each verdict.
 pub(super) fn total(document: &Document<'_>) -> String {
     let all = [Verdict::Verified, Verdict::Defect, Verdict::Unknown, Verdict::Error];
     let number = |verdict| document.reports.iter().filter(|report| report.verdict == verdict).count();
@@ -135,7 +137,7 @@ mod tests {
         assert_eq!(fitted([10, 30], Some(30)), [10, 20]);
         assert_eq!(fitted([50, 30], Some(60)), [30, 30]);
         assert_eq!(fitted([50, 8], Some(20)), [12, 8]);
-        // What is too narrow for anything is exceeded.
+        // A width that is too small for anything is exceeded.
         assert_eq!(fitted([50, 30], Some(3)), [12, 12]);
     }
 }

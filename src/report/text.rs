@@ -1,4 +1,5 @@
-//! The report for people: each kernel's verdict, each finding with the source around its accesses.
+//! The report for people: each kernel's verdict, and each finding with the source around its
+//! accesses.
 
 use std::fmt::Write as _;
 
@@ -8,10 +9,10 @@ use lockstep_verdict::{AccessShown, Finding, KernelReport, LoopIteration, Rechec
 
 use super::{Colour, Comparison, Document, Sources, assumptions, count, hinges, reasons, summary, underlined};
 
-/// Columns of the excerpts where the terminal does not say.
+/// The columns of the excerpts if the terminal does not give its width.
 const WIDTH: usize = 120;
 
-/// All reports, and a table of them where there are several.
+/// All reports, with a table of them if there are several.
 pub fn render(document: &Document<'_>, colour: Colour) -> String {
     let reports = document.reports;
     let mut text = String::new();
@@ -29,7 +30,8 @@ pub fn render(document: &Document<'_>, colour: Colour) -> String {
     text
 }
 
-/// What is not shown since it is in the baseline, and what is there in vain.
+/// The results that are left out because the baseline has them, and the baseline results that were
+/// not found.
 pub(super) fn left_out(comparison: &Comparison) -> String {
     let Comparison { file, findings, unknown, gone, .. } = comparison;
     let gone = match gone {
@@ -44,7 +46,7 @@ fn kernel(text: &mut String, report: &KernelReport, sources: &mut Sources, colou
         text.push_str(&self::finding(finding, sources, colour));
         text.push_str("\n\n");
     }
-    // Writing to a string does not fail.
+    // Writing to a string cannot fail.
     let _ = writeln!(text, "{} {}{}", verdict(report.verdict, colour), report.name, headline(report));
     if let Some(reason) = reasons::of(report).filter(|_| !report.is_known()) {
         let _ = writeln!(text, "  because: {}", reason.replace('\n', "\n    "));
@@ -65,7 +67,7 @@ fn kernel(text: &mut String, report: &KernelReport, sources: &mut Sources, colou
     }
 }
 
-/// What a verdict took, in a line.
+/// The cost of a verdict, in one line.
 pub(super) fn statistics(report: &KernelReport) -> String {
     let statistics = &report.statistics;
     let invariants = match statistics.candidates_proposed {
@@ -89,12 +91,13 @@ pub(super) fn recheck_in_words(rechecked: &Rechecked) -> String {
     text
 }
 
-/// A line, and the file that it is of if that is not the kernel's.
+/// A line, with its file if that is not the kernel's.
 fn line(report: &KernelReport, (file, line): &(String, u32)) -> String {
     if *file == report.file { line.to_string() } else { format!("{line} of {file}") }
 }
 
-/// Where the source launches the kernel so. A recorded launch comes from other files than the kernel's.
+/// The places where the source launches the kernel with these sizes. A recorded launch comes from
+/// other files than the kernel's.
 pub(super) fn launched_at(report: &KernelReport) -> String {
     let recorded = !report.recorded_at.is_empty();
     let place = |place: &(String, u32)| if recorded { format!("{}:{}", place.0, place.1) } else { line(report, place) };
@@ -107,7 +110,7 @@ pub(super) fn launched_at(report: &KernelReport) -> String {
     }
 }
 
-/// Where the kernel's address goes to somebody who may launch it.
+/// The places where the kernel's address escapes to code that may launch it.
 pub(super) fn escapes_at(report: &KernelReport) -> String {
     let lines: Vec<String> = report.escapes_at.iter().map(|place| line(report, place)).collect();
     match lines.as_slice() {
@@ -117,7 +120,7 @@ pub(super) fn escapes_at(report: &KernelReport) -> String {
     }
 }
 
-/// Where the launch is recorded.
+/// The places where the launch is recorded.
 pub(super) fn recorded_at(report: &KernelReport) -> String {
     let places: Vec<String> = report.recorded_at.iter().map(|(file, line)| format!("{file}:{line}")).collect();
     if places.is_empty() { String::new() } else { format!(", recorded in {}", places.join(", ")) }
@@ -133,7 +136,7 @@ fn headline(report: &KernelReport) -> String {
     format!(" ({place}){joint}{findings}")
 }
 
-/// How many findings there are, and how many of them in the baseline; empty if there is nothing to count.
+/// The number of findings, and of those in the baseline; empty if both are zero.
 pub(super) fn findings_in_words(report: &KernelReport) -> String {
     match (report.findings.len(), report.known.findings.len()) {
         (0, 0) if report.known.verdict => "in the baseline".to_owned(),
@@ -158,7 +161,7 @@ pub(super) fn verdict(verdict: Verdict, colour: Colour) -> String {
     }
 }
 
-/// What the command line and the source say of the launch.
+/// The launch, as the command line and the source give it.
 pub(super) fn launch(report: &KernelReport) -> String {
     let mut text = if report.threads.is_empty() {
         sizes(&report.block, &report.grid)
@@ -179,7 +182,7 @@ pub(super) fn launch(report: &KernelReport) -> String {
     text
 }
 
-/// Sizes of which the number of threads in the launch is given: `1024 threads in groups of any size`.
+/// Sizes with a given number of threads in the launch: `1024 threads in groups of any size`.
 fn in_all(threads: &[Option<u32>], block: &[Option<u32>], grid: &[Option<u32>]) -> String {
     let known = |extents: &[Option<u32>]| extents.iter().any(Option::is_some);
     let groups = if known(grid) { format!("{} groups", size(grid)) } else { "groups".to_owned() };
@@ -232,7 +235,7 @@ fn level(finding: &Finding) -> Level<'static> {
     if finding.is_warning { Level::WARNING } else { Level::ERROR }
 }
 
-/// The source around an access, or only its place if the source cannot be read.
+/// The source around an access, or only the place if the source cannot be read.
 fn excerpt<'a>(group: Group<'a>, number: usize, access: &AccessShown, sources: &mut Sources) -> Group<'a> {
     let label = format!("({number}) {}", deed(access));
     let span = sources
@@ -250,7 +253,7 @@ fn excerpt<'a>(group: Group<'a>, number: usize, access: &AccessShown, sources: &
     }
 }
 
-/// What is wrong, in a line without the places.
+/// The problem, in a line without the places.
 pub(super) fn title(finding: &Finding) -> String {
     let scope = match finding.scope {
         Some("inter-group") => ", threads of different groups",
@@ -284,7 +287,8 @@ pub(super) fn title(finding: &Finding) -> String {
     format!("{certainty}{subkind}{what}{place}{scope}")
 }
 
-/// What a thread does: `thread (3) of group (0) writes, index gid + 1 = 3 + 1 = 4, in iteration 2 of the loop at line 7`.
+/// The action of a thread: `thread (3) of group (0) writes, index gid + 1 = 3 + 1 = 4, in iteration
+/// 2 of the loop at line 7`.
 pub(super) fn deed(access: &AccessShown) -> String {
     format!("{} {}{}", who(access), verb(access), circumstances(access))
 }
@@ -294,7 +298,7 @@ pub(super) fn who(access: &AccessShown) -> String {
     format!("thread {} of group {}", tuple(&access.thread), tuple(&access.block))
 }
 
-/// What it does.
+/// The verb for its action.
 pub(super) fn verb(access: &AccessShown) -> &str {
     match access.access.as_str() {
         "read" => "reads here",
@@ -311,7 +315,7 @@ pub(super) fn verb(access: &AccessShown) -> &str {
     }
 }
 
-/// To which place, in which iteration, called from where; begins with a semicolon if there is something to tell.
+/// The place, the iteration and the calls of an access. Begins with a semicolon if it is not empty.
 pub(super) fn circumstances(access: &AccessShown) -> String {
     let mut text = String::new();
     if !access.arithmetic.is_empty() {
@@ -349,7 +353,7 @@ pub(super) fn sizes_of_run(finding: &Finding) -> Option<String> {
     (!finding.block.is_empty()).then(|| format!("{grid} group{plural} of {block} {threads}"))
 }
 
-/// The launch, the parameters, and how sure the finding is.
+/// The launch, the parameters, and the certainty of the finding.
 pub(super) fn notes(finding: &Finding) -> Vec<String> {
     let mut notes = Vec::new();
     if let Some(sizes) = sizes_of_run(finding) {
@@ -368,10 +372,10 @@ pub(super) fn notes(finding: &Finding) -> Vec<String> {
     notes
 }
 
-/// More is not shown of how to run it again.
+/// The maximum length of the shown command that reruns a finding.
 const SHOWN_WORDS: usize = 160;
 
-/// How to run it again, where that is a few words.
+/// The command that reruns the finding, if it is short.
 fn again(finding: &Finding) -> String {
     let is_plain = |word: &str| word.chars().all(|c| c.is_ascii_alphanumeric() || "-_=.,:@+".contains(c));
     let quoted = |word: &String| if is_plain(word) { word.clone() } else { format!("'{word}'") };

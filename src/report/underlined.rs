@@ -1,4 +1,5 @@
-//! Which part of a source line an access is: from the place that the compiler gives it to the words to underline.
+//! The part of a source line that belongs to an access: from the place that the compiler gives it
+//! to the words to underline.
 
 use std::ops::Range;
 
@@ -6,8 +7,8 @@ use lockstep_verdict::AccessShown;
 
 use super::Sources;
 
-/// The column of an access as every report gives it: where what is underlined begins, in characters from 1. The
-/// compiler's column where the source cannot be read or there is none.
+/// The column of an access in every report: the beginning of the underlined part, in characters
+/// from 1. It is the compiler's column if the source cannot be read or has no such place.
 pub fn column(access: &AccessShown, sources: &mut Sources) -> u32 {
     let mut begin = || {
         let text = sources.text(&access.file)?;
@@ -19,7 +20,8 @@ pub fn column(access: &AccessShown, sources: &mut Sources) -> u32 {
     if access.column == 0 { 0 } else { begin().unwrap_or(access.column) }
 }
 
-/// The bytes of the source to underline: from the access's column to the end of the word, the line if there is no column.
+/// The bytes of the source to underline, from the access's column to the end of the word. Without a
+/// column it is the whole line.
 pub fn span(text: &str, line: u32, column: u32) -> Option<Range<usize>> {
     let index = usize::try_from(line).ok()?.checked_sub(1)?;
     let mut start = 0;
@@ -40,8 +42,8 @@ pub fn span(text: &str, line: u32, column: u32) -> Option<Range<usize>> {
     Some(start + part.start..start + part.end)
 }
 
-/// What to underline at a column of a line: `a[i + 1]` from its first letter on, for an assignment operator what is
-/// assigned to.
+/// The part to underline at a column of a line. It is `a[i + 1]` from its first letter on, and for
+/// an assignment operator the target of the assignment.
 fn around(line: &str, at: usize) -> Range<usize> {
     let bytes = line.as_bytes();
     let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || !byte.is_ascii();
@@ -66,7 +68,7 @@ fn around(line: &str, at: usize) -> Range<usize> {
     at..at + line[at..].chars().next().map_or(0, char::len_utf8)
 }
 
-/// Where the bracket that begins the text is closed.
+/// The position of the bracket that closes the one at the beginning of the text.
 fn closing(text: &[u8]) -> Option<usize> {
     let mut depth = 0usize;
     text.iter().position(|byte| {
@@ -79,7 +81,8 @@ fn closing(text: &[u8]) -> Option<usize> {
     })
 }
 
-/// Where what is assigned to begins, given the text before the operator: `a[i].x` at the end of it.
+/// The beginning of the assignment's target, given the text in front of the operator: `a[i].x` at
+/// its end.
 fn assigned(left: &[u8]) -> usize {
     let mut depth = 0usize;
     let mut start = left.len();

@@ -1,4 +1,5 @@
-//! The facts that a possible finding hinges on, as plain data. [`lockstep_report::hinges`] has the sentences.
+//! The facts that a possible finding hinges on, as plain data. [`lockstep_report::hinges`] has the
+//! sentences.
 
 use std::collections::BTreeSet;
 
@@ -29,9 +30,9 @@ pub enum Hinge {
     Axioms,
     /// No run was tried.
     NotReplayed,
-    /// The time was up before a run showed it.
+    /// The time limit passed before a run showed it.
     TimeUp,
-    /// Runs were tried, and none shows it.
+    /// Runs were tried, and none showed it.
     Tried(Box<Tried>),
 }
 
@@ -40,7 +41,7 @@ pub enum Hinge {
 pub struct Tried {
     /// The reason why the launch cannot be run.
     pub refused: Option<NoRun>,
-    /// Whether the source states it, so that the proof alone evaluates it.
+    /// Whether the source states the property, so that only the proof evaluates it.
     pub is_stated: bool,
     /// An event before the defect that a run had, which makes the rest of the run meaningless.
     pub after: Option<Stop>,
@@ -48,15 +49,15 @@ pub struct Tried {
     pub stopped_by: Option<Stop>,
     /// Runs that nothing stopped.
     pub ended: usize,
-    /// The most steps of a run that was broken off.
+    /// The maximum number of steps of a run that was broken off.
     pub broken_off: Option<u64>,
     /// The orders in which threads ran.
     pub orders: BTreeSet<Order>,
-    /// A read of memory that nobody has written, for which runs take zero and the proof anything.
+    /// A read of memory that nobody has written: a run reads zero there, the proof any value.
     pub unwritten: Option<Stop>,
     /// Other differences between runs and the proof.
     pub beside: Vec<Difference>,
-    /// Whether the accesses are in loops, of which the proof may know less than runs do.
+    /// Whether the accesses are in loops, about which the proof may know less than runs do.
     pub is_in_loop: bool,
     /// Whether the counterexample rests on unknown values.
     pub has_unknowns: bool,
@@ -69,7 +70,7 @@ pub enum NoRun {
     TooManyThreads,
     /// It has too many threads to tell their accesses apart.
     TooManyToTellApart,
-    /// The threads that run at the same time need so many bytes.
+    /// The threads that run at the same time need this many bytes.
     TooMuchMemory(u64),
     /// Its arguments cannot be given to a run.
     Arguments,
@@ -80,7 +81,7 @@ pub enum NoRun {
 /// The order in which the threads of a run take turns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Order {
-    /// Each to its end, or to a barrier, before the next.
+    /// Each thread to its end, or to a barrier, before the next.
     OneByOne,
     /// In turns.
     InTurns,
@@ -93,9 +94,9 @@ pub enum Difference {
     HostVariables(Vec<String>),
     /// Runs order accesses before a return by later barriers.
     ReturnsArrive,
-    /// Runs take overlapping atomic operations of equal width as atomic to each other.
+    /// Runs treat overlapping atomic operations of equal width as atomic to each other.
     OverlappingAtomics,
-    /// Runs take two writes of the same value as no race, although one is volatile.
+    /// Runs do not report two writes of the same value as a race, although one is volatile.
     VolatileWrites,
     /// Runs do not wait for lanes that have returned.
     ReturnedLanes,
@@ -136,7 +137,7 @@ pub enum Stopped {
     Assumption,
     /// A barrier that does not exist.
     NoSuchBarrier,
-    /// Threads that arrive at a barrier where nobody waits.
+    /// Threads that arrive at a barrier where nobody waits for them.
     NobodyWaits,
     /// A read from a lane that does not take part.
     InactiveSource,
@@ -144,13 +145,14 @@ pub enum Stopped {
     GoesRound,
     /// Code that the source marks as unreachable.
     Unreachable,
-    /// Undefined behaviour of an operation, as [`lockstep_interpreter::UndefinedOperation`] describes it.
+    /// Undefined behaviour of an operation, as [`lockstep_interpreter::UndefinedOperation`]
+    /// describes it.
     Undefined(String),
-    /// A value that the language leaves open, described likewise.
+    /// A value that the language leaves open, described in the same way.
     AnyValue(String),
     /// An operation that is not run.
     Refused(String),
-    /// The result of a function that is not known.
+    /// The result of an unknown function.
     UnknownResult(String),
     /// A value that is not modelled.
     NotModelled,
@@ -162,7 +164,7 @@ pub enum Stopped {
     Differs,
     /// A copy that nobody waits for.
     NotWaitedFor,
-    /// A lane outside of its own mask.
+    /// A lane that is not in its own mask.
     NotInMask,
     /// A trap.
     Trap,

@@ -1,7 +1,8 @@
-//! What Lockstep has to say about a kernel, as plain data. The renderers in [`lockstep_report`] show it.
+//! The verdict on a kernel, with all that is reported about it, as plain data. The renderers in
+//! [`lockstep_report`] show it.
 //!
-//! Workers send it to the process that asked for it, which is what the types are serialised for. Reports in JSON have types of
-//! their own.
+//! Workers send it to the process that requested it; the types are serialisable for this purpose.
+//! Reports in JSON have types of their own.
 
 pub mod hinge;
 mod names;
@@ -24,7 +25,8 @@ use reason::Reason;
 pub enum Verdict {
     /// No input, no schedule, no pair of threads breaks a property.
     Verified,
-    /// A run breaks one; with `--strict`, a counterexample that no run has shown does too ([`rule`]).
+    /// A run breaks a property. With `--strict`, a counterexample that no run has shown counts as
+    /// well ([`rule`]).
     Defect,
     /// Neither was shown. Possible findings are warnings.
     Unknown,
@@ -44,26 +46,26 @@ impl Verdict {
     }
 }
 
-/// What an unknown verdict comes from; of several causes the greatest counts.
+/// The cause of an unknown verdict; of several causes the greatest counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Undecided {
-    /// Only defects were looked for, and none was found.
+    /// Lockstep only searched for defects, and found none.
     NoDefectFound,
     /// The proof does not succeed, and no defect is found.
     Unproved,
-    /// The time, or the effort that stands for it, is spent.
+    /// The time limit, or the effort that stands for it, is exhausted.
     OutOfTime,
-    /// The memory is spent.
+    /// The memory limit is exhausted.
     OutOfMemory,
-    /// The sequential program cannot say what the kernel does.
+    /// Lowering to the sequential program does not support the kernel.
     NotLowered,
     /// A construct of the source is not supported.
     NotRead,
-    /// There are findings, and no run has confirmed one of them.
+    /// There are findings, none of which a run has confirmed.
     Unconfirmed,
 }
 
-/// Everything that is reported about one kernel.
+/// All results for one kernel.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct KernelReport {
     /// The kernel's name.
@@ -78,17 +80,22 @@ pub struct KernelReport {
     pub block: Vec<Option<u32>>,
     /// Groups, per dimension; `None` is open.
     pub grid: Vec<Option<u32>>,
-    /// Threads in the launch, per dimension, where they are given and group size and count are open; `None` is open.
+    /// Threads in the launch, per dimension, if they are given while group size and count are open;
+    /// `None` is open.
     pub threads: Vec<Option<u32>>,
     /// The first global id, per dimension; empty if it is 0.
     pub offset: Vec<u32>,
-    /// The bytes of dynamic shared memory (`extern __shared__`), where the kernel has such and the source's launch says how many.
+    /// The bytes of dynamic shared memory (`extern __shared__`), if the kernel has such memory and
+    /// the source's launch gives its size.
     pub shared_bytes: Option<u64>,
-    /// Where the source launches the kernel with these sizes, files and lines; empty if they come from elsewhere.
+    /// The places (file and line) where the source launches the kernel with these sizes; empty if
+    /// the sizes have another origin.
     pub launched_at: Vec<(String, u32)>,
-    /// Where the source lets the kernel's address go, files and lines, if the launch stands for those that come of it.
+    /// The places (file and line) where the source lets the kernel's address escape, if the launch
+    /// stands for the launches through that address.
     pub escapes_at: Vec<(String, u32)>,
-    /// Where that launch is recorded, files and lines (`--json`); empty if it is not a recorded one.
+    /// The places (file and line) where the launch is recorded (`--json`); empty if it is not a
+    /// recorded one.
     pub recorded_at: Vec<(String, u32)>,
     /// The scalar parameters that the command line fixes, with their values.
     pub arguments: Vec<(String, String)>,
@@ -96,19 +103,20 @@ pub struct KernelReport {
     pub verdict: Verdict,
     /// The reasons why it is unknown or an error.
     pub reasons: Vec<Reason>,
-    /// What is wrong with it.
+    /// The findings.
     pub findings: Vec<Finding>,
     /// The assumptions that the verdict rests on.
     pub assumptions: Assumptions,
-    /// What it cost.
+    /// The cost of the verdict.
     pub statistics: Statistics,
-    /// What a second solver says of the proof, if it was asked (`--recheck`).
+    /// The result of a second solver for the proof, if it was asked (`--recheck`).
     pub rechecked: Option<Rechecked>,
-    /// Of a verdict that is unknown or an error: what [`Finding::fingerprint`] is of a finding.
+    /// The fingerprint of a verdict that is unknown or an error, like [`Finding::fingerprint`].
     pub fingerprint: String,
-    /// What of this report is in the baseline.
+    /// The part of this report that is in the baseline.
     pub known: Known,
-    /// The files of the source whose text may be shown, by their names in the findings: those that were read for this kernel.
+    /// The source files whose text may be shown, by their names in the findings. They are the files
+    /// that were read for this kernel.
     pub sources: Vec<String>,
     /// The sequential programs, if the report has room for them.
     pub listings: Vec<Listing>,
@@ -121,17 +129,18 @@ impl KernelReport {
         (self.verdict == Verdict::Unknown).then(|| of_reasons.unwrap_or(Undecided::Unproved))
     }
 
-    /// The place of a construct that is not supported, if that is why the verdict is unknown.
+    /// The place of an unsupported construct, if it is the reason for an unknown verdict.
     pub fn refused_at(&self) -> Option<&Place> {
         self.reasons.iter().find_map(Reason::refused_at)
     }
 
-    /// Whether all that there is to say against the kernel is in the baseline. A fault of Lockstep itself never is.
+    /// Whether the baseline has every complaint about the kernel. A fault of Lockstep itself is
+    /// never in it.
     pub fn is_known(&self) -> bool {
         match self.verdict {
             Verdict::Verified | Verdict::Error => false,
             Verdict::Defect => self.has_only_known_findings(),
-            // What is possible stands for the verdict.
+            // The possible findings stand for the verdict.
             Verdict::Unknown if self.undecided() == Some(Undecided::Unconfirmed) => self.has_only_known_findings(),
             Verdict::Unknown => self.known.verdict,
         }
@@ -142,16 +151,17 @@ impl KernelReport {
     }
 }
 
-/// What an earlier report has already, that is given as a baseline. The verdict on the kernel stays what it is.
+/// Results that the baseline, an earlier report, already has. The verdict on the kernel stays the
+/// same.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Known {
     /// Findings, which are no longer among [`KernelReport::findings`].
     pub findings: Vec<Finding>,
-    /// That the kernel is unknown.
+    /// Whether the baseline has the kernel as unknown.
     pub verdict: bool,
 }
 
-/// A defect, or what may be one.
+/// A defect or a possible defect.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finding {
     /// The stable code, `LS0101`.
@@ -161,22 +171,24 @@ pub struct Finding {
     /// `null-dereference`, …
     #[serde(deserialize_with = "known_name")]
     pub kind: Name,
-    /// For races: `write-write`, `write-read`, `read-write`, `atomic-write`…, thread 1's access first.
+    /// For races: `write-write`, `write-read`, `read-write`, `atomic-write`…, thread 1's access
+    /// first.
     pub subkind: Option<String>,
     /// `intra-group` or `inter-group`, for races.
     #[serde(deserialize_with = "known_name_if_any")]
     pub scope: Option<Name>,
     /// Whether a concrete run reproduced it.
     pub confirmed: bool,
-    /// Whether it is shown as a warning: it is only possible, and `--strict` is not given ([`rule`]).
+    /// Whether it is shown as a warning: it is only possible, and `--strict` is not given
+    /// ([`rule`]).
     pub is_warning: bool,
-    /// The facts that it hinges on; once it is confirmed, the parameters alone.
+    /// The facts that the finding hinges on; once it is confirmed, the parameters alone.
     pub hinges: Vec<Hinge>,
-    /// If confirmed: the launch that reproduces it.
+    /// The launch that reproduces the finding, if it is confirmed.
     pub witness: Option<Witness>,
     /// The array concerned.
     pub array: Option<String>,
-    /// Where in it, in bytes.
+    /// The place in the array, in bytes.
     pub offset_bytes: Option<u64>,
     /// The same place as the source would write it: `tile[3][4]`, `A[12] (byte 2)`.
     pub place: Option<String>,
@@ -188,16 +200,18 @@ pub struct Finding {
     pub block: Vec<u64>,
     /// Groups in the run.
     pub grid: Vec<u64>,
-    /// Says that a finding of another run is the same one ([`lockstep_report::fingerprint`]); empty until it is computed.
+    /// The identity of the finding across runs ([`lockstep_report::fingerprint`]); empty until it
+    /// is computed.
     pub fingerprint: String,
-    /// What a picture of it shows, if the report is drawn.
+    /// The data for a picture of the finding, if the report is drawn.
     pub picture: Option<Picture>,
 }
 
 /// A launch that reproduces a finding.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Witness {
-    /// What `lockstep run` is given besides the file, the kernel's name and the flags under which it was verified.
+    /// The arguments of `lockstep run` besides the file, the kernel's name and the flags under
+    /// which it was verified.
     pub words: Vec<String>,
 }
 
@@ -210,7 +224,8 @@ pub struct AccessShown {
     pub line: u32,
     /// The column, 0 if unknown.
     pub column: u32,
-    /// `read`, `write`, `atomic`, `async-read`, `async-write`; `reaches` and `does not reach` for barriers.
+    /// `read`, `write`, `atomic`, `async-read`, `async-write`; `reaches` and `does not reach` for
+    /// barriers.
     pub access: String,
     /// The thread's group.
     pub block: Vec<u64>,
@@ -220,8 +235,8 @@ pub struct AccessShown {
     pub loops: Vec<LoopIteration>,
     /// The calls the access was inlined through, innermost first.
     pub stack: Vec<Frame>,
-    /// The place as an expression of the source's names, and its value: `index gid + offset = 7 + 1 = 8`,
-    /// `pixel (x, 0) = (3, 0)`; empty if there is nothing to tell.
+    /// The place as an expression in the source's names, with its value:
+    /// `index gid + offset = 7 + 1 = 8`, `pixel (x, 0) = (3, 0)`; empty if it adds nothing.
     pub arithmetic: String,
 }
 
@@ -232,9 +247,9 @@ pub struct LoopIteration {
     pub file: String,
     /// Its line.
     pub line: u32,
-    /// Which iteration, from 0.
+    /// The iteration, from 0.
     pub iteration: u64,
-    /// How many of the calls that lead to the access lead to the loop too.
+    /// The number of calls, among those that lead to the access, that also lead to the loop.
     pub calls: usize,
 }
 
@@ -251,11 +266,12 @@ pub struct Frame {
     pub column: u32,
 }
 
-/// What a verdict cost. Programs for several pairs of threads are decided side by side: the seconds of the stages, like
-/// the counts, are sums over them, and may exceed those that passed.
+/// The cost of a verdict. Programs for several pairs of threads are decided side by side. The
+/// seconds of the stages, like the counts, are sums over the programs, and may exceed the elapsed
+/// time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Statistics {
-    /// Seconds that passed until the kernel was decided, its share of the import included.
+    /// Elapsed seconds until the kernel was decided, including its share of the import.
     pub wall_seconds: f64,
     /// Seconds in Clang and the import, shared evenly among the kernels of a file.
     pub frontend_seconds: f64,
@@ -277,23 +293,23 @@ pub struct Statistics {
     pub peak_rss_bytes: u64,
 }
 
-/// What a second solver says of a proof.
+/// The result of a second solver for a proof.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Rechecked {
     /// The command.
     pub solver: String,
-    /// Seconds that it had for a question.
+    /// The time limit for a question, in seconds.
     pub limit_seconds: f64,
-    /// Questions that it answered as the proof needs it, by `unsat`.
+    /// Questions answered with `unsat`, as the proof requires.
     pub unsatisfiable: usize,
-    /// Questions that it did not decide in time.
+    /// Questions that the solver did not decide in time.
     pub undecided: usize,
-    /// Questions to which it gave no answer, ...
+    /// Questions to which the solver gave no answer.
     pub failed: usize,
-    /// ... and what it did instead the first time.
+    /// The solver's reaction to the first such question.
     pub failure: Option<String>,
-    /// Claims that are true by construction, which it is not asked about.
+    /// Claims that are true by construction, which the solver is not asked about.
     pub by_construction: usize,
-    /// Seconds that all of it took.
+    /// Seconds for all questions together.
     pub seconds: f64,
 }

@@ -1,14 +1,15 @@
-//! Names that are written once in the program, read back from a message of a worker.
+//! Names that exist once in the program, read back from a message of a worker.
 
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
 
 use serde::{Deserialize, Deserializer};
 
-/// A name that the program has. An alias, as serde takes every reference that it sees for one into the text that it reads.
+/// A name that the program has. It is an alias, because serde takes every reference that it sees
+/// for a part of the text that it reads.
 pub type Name = &'static str;
 
-/// The names that have been read. There are few: codes, kinds and scopes of findings.
+/// The names that have been read. There are few: the codes, kinds and scopes of findings.
 static READ: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
 
 /// Reads a name that lives as long as the program.
@@ -16,7 +17,7 @@ pub fn known_name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<&'static
     String::deserialize(deserializer).map(lasting)
 }
 
-/// Reads such a name or none.
+/// Reads such a name, if there is one.
 pub fn known_name_if_any<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<&'static str>, D::Error> {
     Ok(Option::<String>::deserialize(deserializer)?.map(lasting))
 }

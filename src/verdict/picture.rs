@@ -1,21 +1,22 @@
-//! What only a report that is drawn shows: the threads' ways to a finding, the bytes they touch, the programs that were proved.
+//! Data for drawn reports only: the threads' ways to a finding, the bytes they touch, and the
+//! programs that were proved.
 
 use serde::{Deserialize, Serialize};
 
 use super::names::{Name, known_name};
 
-/// What a picture of a finding shows.
+/// The data of a picture of a finding.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Picture {
     /// The array concerned.
     pub array: Option<ArrayShape>,
     /// The bytes of each of [`super::Finding::accesses`]; `None` where they are not known.
     pub touched: Vec<Option<Touched>>,
-    /// The way of the thread of each access to it; empty where it is not known.
+    /// The way of each access's thread to the access; empty if it is not known.
     pub ways: Vec<Way>,
 }
 
-/// How an array is laid out.
+/// The layout of an array.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ArrayShape {
     /// Its name.
@@ -24,7 +25,8 @@ pub struct ArrayShape {
     pub element: Option<String>,
     /// Its size in bytes; 1 where the array has no declared elements.
     pub element_bytes: u64,
-    /// The dimensions of a multi-dimensional array in elements, outermost first; empty or one for a plain one.
+    /// The dimensions of a multi-dimensional array in elements, outermost first. Empty, or one
+    /// entry, for a plain array.
     pub dimensions: Vec<u64>,
     /// The size of the array in bytes, if it is known.
     pub bytes: Option<u64>,
@@ -35,18 +37,18 @@ pub struct ArrayShape {
 pub struct Touched {
     /// The first one, from the array's beginning; negative before it.
     pub first: i64,
-    /// How many.
+    /// The number of bytes.
     pub bytes: u64,
 }
 
 /// The barriers on a thread's way.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Way {
-    /// Those that it has passed, in order.
+    /// The barriers passed, in order.
     pub passed: Vec<Passed>,
-    /// Where it has come to then.
+    /// The end of the way.
     pub end: WayEnd,
-    /// Those that it passes afterwards, before the other thread has come to its end.
+    /// The barriers passed afterwards, before the other thread reaches its end.
     pub after: Vec<Passed>,
 }
 
@@ -57,13 +59,13 @@ pub struct Passed {
     pub file: String,
     /// Its line; 0 if unknown.
     pub line: u32,
-    /// Whose it is.
+    /// The threads that it makes wait.
     pub of: BarrierOf,
-    /// Threads that have passed it together have the same number.
+    /// The number of the meeting: threads that pass the barrier together have the same number.
     pub meeting: u32,
 }
 
-/// Whom a barrier makes wait.
+/// The threads that a barrier makes wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum BarrierOf {
     /// Lanes of a warp.
@@ -74,32 +76,32 @@ pub enum BarrierOf {
     Launch,
 }
 
-/// Where a thread has come to.
+/// The end of a thread's way.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum WayEnd {
-    /// To the place that the finding tells.
+    /// The place of the finding.
     There,
-    /// To a place where it waits for others; file and line.
+    /// A place where the thread waits for others; file and line.
     Waits(String, u32),
-    /// To the end of the kernel.
+    /// The end of the kernel.
     Returned,
 }
 
 /// A sequential program that was to be proved, for people to read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Listing {
-    /// Of which two threads: `two threads of the same group`.
+    /// The pair of threads that it is about: `two threads of the same group`.
     #[serde(deserialize_with = "known_name")]
     pub pair: Name,
-    /// What came of it, in a sentence.
+    /// The outcome, in a sentence.
     pub outcome: String,
     /// The invariants that were proved.
     pub loops: Vec<LoopShown>,
-    /// How many of them are left out.
+    /// The number of omitted invariants.
     pub more_invariants: usize,
     /// The first lines of the program.
     pub text: String,
-    /// How many lines are left out.
+    /// The number of omitted lines.
     pub more_lines: usize,
 }
 
@@ -108,6 +110,6 @@ pub struct Listing {
 pub struct LoopShown {
     /// Its line; 0 if unknown.
     pub line: u32,
-    /// Each with the family that proposed it.
+    /// The invariants, each with the family that proposed it.
     pub invariants: Vec<(String, String)>,
 }

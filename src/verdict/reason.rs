@@ -1,4 +1,5 @@
-//! The reasons why a kernel has no verdict, as plain data. [`lockstep_report::reasons`] has the sentences.
+//! The reasons why a kernel has no verdict, as plain data. [`lockstep_report::reasons`] has the
+//! sentences.
 
 use std::time::Duration;
 
@@ -27,23 +28,23 @@ pub enum Reason {
         /// Its file and line, if these are known.
         place: Option<Place>,
     },
-    /// More pairs of accesses than this would have to be compared.
+    /// The kernel has more pairs of accesses to compare than this limit.
     TooManyPairs(usize),
     /// The time limit passed while the kernel was lowered.
     LoweringOutOfTime(Duration),
     /// Some assertion is neither proved nor refuted.
     Unproved(Box<Unproved>),
-    /// Other threads of the kernel have a defect, so these were not decided.
+    /// Other threads of the kernel have a defect, so these threads were not decided.
     BrokenOff,
     /// The preconditions could not be shown to be satisfiable.
     PreconditionsUndecided,
     /// The end of the kernel could not be shown to be reachable.
     EndUndecided,
-    /// The end of the kernel cannot be reached: a proof would be one about nothing.
+    /// The end of the kernel cannot be reached: a proof would be vacuous.
     EndUnreachable,
     /// No path through the kernel leads to a return.
     NeverReturns,
-    /// Only defects were looked for, and none was found.
+    /// Lockstep only searched for defects, and found none.
     NoDefectFound {
         /// The iterations of each loop.
         depth: u32,
@@ -61,7 +62,7 @@ pub enum Reason {
     },
     /// More possible findings than are named.
     MorePossible(usize),
-    /// A read may be of memory that nobody has written, depending on unknown values.
+    /// A read may access memory that nobody has written, depending on unknown values.
     MaybeUnwritten {
         /// The line of the read.
         place: Option<Place>,
@@ -84,9 +85,9 @@ pub enum Reason {
         /// The lines of its accesses.
         places: Vec<Place>,
     },
-    /// The launch passes one pointer to two parameters that a proof takes for different arrays.
+    /// The launch passes one pointer to two parameters that a proof treats as different arrays.
     SamePointer([String; 2]),
-    /// Runs break an assumption, and none keeps it.
+    /// Every run breaks an assumption.
     Refuted(Box<Refuted>),
     /// The time limit passed.
     OutOfTime(Work, Duration),
@@ -247,7 +248,7 @@ pub struct AccessPlace {
 pub enum Missing {
     /// It is not known.
     Unclear,
-    /// None of the candidates, of which so many were lost, would have sufficed.
+    /// None of the lost candidates, whose number this is, would have sufficed.
     NotProposed(usize),
     /// This candidate would have.
     Lost(Box<LostInvariant>),
@@ -281,7 +282,7 @@ pub enum Loss {
         refuted: bool,
         /// Before the loop or in an iteration.
         phase: Phase,
-        /// The lines of the loop that change what it is about.
+        /// The lines of the loop that change the variables that it mentions.
         lines: Vec<u32>,
     },
 }
@@ -308,7 +309,7 @@ pub enum Advice {
     LongerTimeout,
     /// Sizes of the launch.
     Sizes,
-    /// A lower bound of a parameter that an index is multiplied with.
+    /// A lower bound of a parameter that an index is multiplied by.
     AssumeFactor(String),
     /// Upper bounds of parameters that loops count to.
     AssumeLimits(Vec<String>),
@@ -323,31 +324,31 @@ pub struct Refuted {
     pub assumption: Assumption,
     /// A run that breaks it.
     pub instead: Instead,
-    /// How many runs broke one.
+    /// The number of runs that broke it.
     pub runs: usize,
 }
 
-/// The deed of a run that breaks an assumption.
+/// The way in which a run breaks an assumption.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Instead {
     /// An event.
     Event(Stop),
-    /// So many numbers are drawn from a counter.
+    /// A counter has more draws than assumed.
     Draws {
-        /// How many.
+        /// The number of draws.
         drawn: u64,
         /// The counter.
         counter: String,
     },
-    /// Some of the threads alone draw so many.
+    /// Some of the threads alone draw this many numbers.
     DrawsOfSome {
-        /// How many.
+        /// The number of draws.
         drawn: u64,
         /// The counter.
         counter: String,
-        /// The threads that began.
+        /// The number of threads that began.
         threads: u64,
-        /// All threads.
+        /// The number of all threads.
         all: u64,
     },
     /// A byte is accessed through two arrays that overlap in the launch.
@@ -362,7 +363,7 @@ pub enum Instead {
 }
 
 impl Reason {
-    /// The class of the reason, if the kernel is unknown for it; `None` for an error.
+    /// The class of the reason, if it makes the kernel unknown; `None` for an error.
     pub fn undecided(&self) -> Option<Undecided> {
         match self {
             Self::NotRead { .. } => Some(Undecided::NotRead),

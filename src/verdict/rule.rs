@@ -8,29 +8,30 @@
 //! | none | something | `unknown` |
 //! | none | nothing | `verified` |
 //!
-//! A finding is confirmed when a run of the kernel has it (`src/replay/`). A possible one is a counterexample of the
-//! two-thread abstraction: it rests on a value, an order or a thread that no run has shown, and may be false. It never
-//! makes a kernel `verified` either, as the obligation that it is about has no proof.
+//! A finding is confirmed when a run of the kernel shows it (`src/replay/`). A possible finding is
+//! a counterexample of the two-thread abstraction. It rests on a value, an order or a thread that
+//! no run has shown, and may be false. It cannot leave a kernel `verified` either, because its
+//! obligation has no proof.
 
 use lockstep_ir::source::Place;
 
 use super::reason::Reason;
 use super::{Finding, KernelReport, Verdict};
 
-/// The most possible findings that a reason names.
+/// The maximum number of possible findings that a reason names.
 const NAMED: usize = 3;
 
-/// Whether findings that no run has confirmed make a kernel a defect.
+/// The effect of findings that no run has confirmed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Possible {
-    /// They are warnings of a kernel that is unknown.
+    /// They are warnings, and the kernel is unknown.
     Warns,
     /// They are defects (`--strict`).
     Counts,
 }
 
-/// Settles the verdict on a kernel whose findings are in the report. `unproved` has a reason for each thing that has no proof
-/// apart from what the findings are about.
+/// Settles the verdict on a kernel whose findings are in the report. `unproved` has the reasons for
+/// missing proofs besides those that the findings are about.
 pub fn settle(report: &mut KernelReport, unproved: Vec<Reason>, possible: Possible) {
     for finding in &mut report.findings {
         finding.is_warning = !finding.confirmed && possible == Possible::Warns;
@@ -49,7 +50,7 @@ pub fn settle(report: &mut KernelReport, unproved: Vec<Reason>, possible: Possib
     report.reasons = reasons;
 }
 
-/// The reasons that possible findings are.
+/// The reasons for an unknown verdict that possible findings give.
 fn named(findings: &[&Finding]) -> Vec<Reason> {
     let reason = |finding: &&Finding| {
         let mut places: Vec<Place> = Vec::new();

@@ -1,14 +1,18 @@
-//! The fixpoint: what is known of variables at the heads of loops.
+//! The fixpoint computation: facts about variables at the heads of loops.
 //!
-//! Statements are executed in order on what is known of the variables ([`State`]). A loop's head knows what holds before it
-//! and after an iteration; bounds that keep growing jump to the next constant that the program compares with, or to the
-//! end ([`Word::widened`]), and are taken back afterwards by executing without that ([`NARROWING`]).
+//! Statements are executed in order on the known facts about the variables ([`State`]). The state
+//! at a loop's head joins the states before the loop and after an iteration. Bounds that keep
+//! growing jump to the next constant that the program compares with, or to the end of the range
+//! ([`Word::widened`]). Narrowing then recovers precision by executing without widening
+//! ([`NARROWING`]).
 //!
-//! What comes out is a guess. A variable that has no value yet is none of anything: `when active: x = 0` makes `x` zero, not
-//! zero or anything, since what is said of `x` is said of threads that got there. What a conditional assignment
-//! stores is what it stores under its condition, and under what was assumed and asserted before.
+//! The result is a guess. A variable without a value so far contributes nothing:
+//! `when active: x = 0` makes `x` zero, not "zero or anything", because claims about `x` are about
+//! threads that got there. A conditional assignment stores its value under its condition, and under
+//! the earlier assumptions and assertions.
 //!
-//! Only what is carried by loops is followed, and what that depends on; and only thread 1's copies: the other's are alike.
+//! Only the variables that loops carry are tracked, with their dependencies, and only thread 1's
+//! copies: thread 2's are alike.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,22 +28,22 @@ use super::word::{Word, mask};
 /// A loop's bounds are widened from this visit on.
 const WIDENED_FROM: u32 = 3;
 
-/// A variable that still changes at this visit may be anything.
+/// A variable that still changes at this visit becomes unknown.
 const MOST_VISITS: u32 = 60;
 
-/// The program is executed so many times more to take back what widening has given up.
+/// The number of further executions of the program that recover precision lost by widening.
 const NARROWING: u32 = 2;
 
-/// So many assumptions are remembered at a time.
+/// The maximum number of assumptions that are remembered at a time.
 const MOST_CLAUSES: usize = 40;
 
-/// What the analysis may cost, in evaluations.
+/// The budget of the analysis, in evaluations.
 const EFFORT: u64 = 3_000_000;
 
-/// What is known of variables at each loop's head.
+/// The facts about variables at each loop's head.
 pub type Heads = SecondaryMap<Loop, State>;
 
-/// Looks at all loops of a program. Nothing, where that costs too much.
+/// Analyses all loops of a program. The result is empty if that exceeds the budget.
 pub fn heads(program: &Program, scan: &Scan) -> Heads {
     let mut engine = Engine::new(program, scan);
     let mut state = State::default();
@@ -64,17 +68,18 @@ struct Engine<'a> {
     program: &'a Program,
     scan: &'a Scan,
     inputs: FxHashMap<Expression, Value>,
-    /// The variables that are followed.
+    /// The tracked variables.
     relevant: EntitySet<Variable>,
-    /// What each loop changes.
+    /// The variables that each loop changes.
     changed: SecondaryMap<Loop, FxHashSet<Variable>>,
     heads: Heads,
     visits: SecondaryMap<Loop, u32>,
     /// The constants of each width that the program compares with, ascending.
     thresholds: BTreeMap<u32, Vec<u64>>,
-    /// What has been assumed and still holds, with its variables.
+    /// The assumptions that still hold, with their variables.
     clauses: Vec<Expression>,
-    /// What the variables that the current loop carries become, once the first of them has been assigned.
+    /// The next values of the variables that the current loop carries, once the first of them has
+    /// been assigned.
     next: Option<State>,
     clause_variables: FxHashMap<Expression, Option<Vec<Variable>>>,
     widening: bool,
@@ -108,7 +113,7 @@ impl<'a> Engine<'a> {
     fn learn_inputs(&mut self, state: &State) {
         let mut facts = Facts::new(&self.program.expressions, state, &self.inputs, &[]);
         for precondition in &self.program.preconditions {
-            // What contradicts itself is no business of a guess.
+            // A guess need not handle contradictory preconditions.
             let _ = facts.learn(precondition.condition, true);
         }
         self.inputs = facts.into_learnt();
@@ -137,7 +142,8 @@ impl<'a> Engine<'a> {
             let value = match value {
                 Some(value) => {
                     let mut facts = Facts::new(e, state, &self.inputs, &self.clauses);
-                    // Where assumptions contradict each other nothing gets here; the next ones see to it.
+                    // If assumptions contradict each other, this point is unreachable; the
+                    // following statements handle it.
                     let _ = facts.propagate();
                     let result = facts.value(value, &mut self.branches());
                     self.effort += facts.effort;
@@ -153,7 +159,8 @@ impl<'a> Engine<'a> {
         self.forget(&|changed| changed == variable);
     }
 
-    /// How many branches of an expression are evaluated under their conditions: few once much has been spent.
+    /// The number of branches of an expression that are evaluated under their conditions: small
+    /// once most of the budget is spent.
     fn branches(&self) -> u32 {
         if self.effort < EFFORT / 4 { BRANCHES } else { 4 }
     }
@@ -163,8 +170,8 @@ impl<'a> Engine<'a> {
         self.relevant.contains(variable) && carried.iter().any(|carried| *carried.variable.of(0) == variable)
     }
 
-    /// A variable that the loop carries becomes what it is for threads that come back to the head: what the others have in
-    /// it is nobody's business. All are evaluated when the first is assigned.
+    /// Restricts a carried variable to its value in threads that return to the head; its value in
+    /// other threads is irrelevant. All carried variables are evaluated when the first is assigned.
     fn come_back(&mut self, state: &mut State, loop_: Loop, variable: Variable) {
         if self.next.is_none() {
             let mut facts = Facts::new(&self.program.expressions, state, &self.inputs, &self.clauses);
@@ -190,7 +197,7 @@ impl<'a> Engine<'a> {
         self.forget(&|changed| changed == variable);
     }
 
-    /// Forgets what was assumed of variables that change.
+    /// Forgets the assumptions about variables that change.
     fn forget(&mut self, changes: &dyn Fn(Variable) -> bool) {
         let variables = &self.clause_variables;
         self.clauses.retain(|clause| {
@@ -228,7 +235,7 @@ impl<'a> Engine<'a> {
         let clauses = self.clauses.clone();
         state.insert(data.counter, Value::Word(Word::exactly(64, 0)));
         if !self.widening {
-            // What one iteration makes of what was known so far.
+            // The state after one iteration from the facts known so far.
             let mut after = std::mem::take(&mut self.heads[loop_]);
             self.iterate(loop_, &mut after);
             self.heads[loop_] = joined(state, &after);
@@ -279,7 +286,7 @@ impl<'a> Engine<'a> {
     }
 }
 
-/// What holds in one of two states.
+/// The facts that hold in both of two states.
 fn joined(a: &State, b: &State) -> State {
     let mut joined = a.clone();
     for (&variable, value) in b {
@@ -288,7 +295,8 @@ fn joined(a: &State, b: &State) -> State {
     joined
 }
 
-/// What loops carry and what that depends on: numbers and truth values of the source, of thread 1 or both.
+/// The variables that loops carry, with their dependencies. They are numbers and truth values of
+/// the source, of thread 1 or of both threads.
 fn relevant(program: &Program, scan: &Scan) -> EntitySet<Variable> {
     let e = &program.expressions;
     let mut values: BTreeMap<Variable, Vec<Expression>> = BTreeMap::new();
@@ -325,11 +333,13 @@ fn collect_values(program: &Program, statements: &[Statement], values: &mut BTre
     }
 }
 
-/// By so many different amounts constants are shifted: a program that shifts by many is no loop over halves.
+/// The maximum number of shift distances that constants are shifted by: a program with more is no
+/// loop over halves.
 const SHIFTS: usize = 2;
 
-/// The constants that what is followed is compared with or masked by, and their neighbours; and what they become by the
-/// program's shifts: a variable that is halved where it is at least 128 is at least 64.
+/// The constants that tracked variables are compared with or masked by, and their neighbours. The
+/// program's shifts of these constants are included: a variable that is halved while it is at least
+/// 128 is at least 64.
 fn thresholds(program: &Program, relevant: &EntitySet<Variable>) -> BTreeMap<u32, Vec<u64>> {
     let e = &program.expressions;
     let mut values = BTreeMap::new();

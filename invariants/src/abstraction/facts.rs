@@ -1,8 +1,9 @@
-//! What is known of expressions where some conditions hold.
+//! Facts about expressions under conditions.
 //!
-//! [`Facts`] evaluates expressions over what is known of variables. A condition that holds narrows what is known of the
-//! expressions in it, and from those of their operands: `head + 1 < 6` of `head + 1` and so of `head`. In a conditional each
-//! branch is evaluated where the condition holds, or does not.
+//! [`Facts`] evaluates expressions over the known facts about variables. A condition that holds
+//! narrows the facts about the expressions in it, and from those the facts about their operands:
+//! `head + 1 < 6` narrows `head + 1` and so `head`. Each branch of a conditional is evaluated under
+//! the condition, or under its negation.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -15,19 +16,19 @@ use super::operations::{
 };
 use super::word::{Word, mask};
 
-/// What may be known of an expression.
+/// The known facts about an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Value {
-    /// Of a bit-vector of at most 64 bits.
+    /// The facts about a bit-vector of at most 64 bits.
     Word(Word),
-    /// Of a truth value.
+    /// The facts about a truth value.
     Truth(Option<bool>),
-    /// Nothing at all, of anything else.
+    /// No facts: the expression is of another sort.
     Unfollowed,
 }
 
 impl Value {
-    /// Anything of a sort.
+    /// The value without facts of a sort.
     pub fn any(sort: Sort) -> Self {
         match sort {
             Sort::Boolean => Self::Truth(None),
@@ -36,7 +37,7 @@ impl Value {
         }
     }
 
-    /// What is in one of them.
+    /// The union of two values.
     pub fn or(&self, other: &Self) -> Self {
         match (self, other) {
             (Self::Word(a), Self::Word(b)) => Self::Word(a.or(b)),
@@ -56,31 +57,34 @@ impl Value {
     }
 }
 
-/// What is known of variables at a place: those that are missing have no value yet, in no execution.
+/// The known facts about variables at a place. A missing variable has no value yet, in any
+/// execution.
 pub type State = BTreeMap<Variable, Value>;
 
-/// Operands are looked into through this many levels.
+/// The maximum depth to which operands are analysed.
 const DEEPEST: u32 = 150;
 
-/// So many branches of one expression are evaluated under their conditions.
+/// The maximum number of branches of one expression that are evaluated under their conditions.
 pub const BRANCHES: u32 = 64;
 
-/// What is known at a place under conditions.
+/// The known facts at a place under conditions.
 pub struct Facts<'a> {
     e: &'a Expressions,
     state: &'a State,
-    /// What holds of the inputs.
+    /// The facts about the inputs.
     inputs: &'a FxHashMap<Expression, Value>,
-    /// What has been assumed, as disjunctions of which one part may become known when all others are known to fail.
+    /// The assumptions, as disjunctions. One part may become known when all others are known to
+    /// fail.
     clauses: &'a [Expression],
     learnt: Rc<FxHashMap<Expression, Value>>,
     memo: FxHashMap<Expression, Option<Value>>,
-    /// How many evaluations there have been.
+    /// The number of evaluations so far.
     pub effort: u64,
 }
 
 impl<'a> Facts<'a> {
-    /// What is known where `state` holds of the variables, `inputs` of expressions over inputs, and the clauses.
+    /// The facts that follow from `state` about the variables, `inputs` about expressions over
+    /// inputs, and the clauses.
     pub fn new(
         e: &'a Expressions,
         state: &'a State,
@@ -90,12 +94,12 @@ impl<'a> Facts<'a> {
         Self { e, state, inputs, clauses, learnt: Rc::default(), memo: FxHashMap::default(), effort: 0 }
     }
 
-    /// What has been learnt from conditions.
+    /// The facts learnt from conditions.
     pub fn into_learnt(self) -> FxHashMap<Expression, Value> {
         Rc::unwrap_or_clone(self.learnt)
     }
 
-    /// What is known besides where a condition is as given; `None` if it cannot be.
+    /// The facts under an additional condition of this truth value; `None` if it contradicts them.
     pub fn supposing(&self, condition: Expression, truth: bool) -> Option<Self> {
         let mut inner = Self {
             e: self.e,
@@ -114,7 +118,7 @@ impl<'a> Facts<'a> {
     /// Learns from the clauses.
     pub fn propagate(&mut self) -> Option<()> {
         let learnt = self.clauses.iter().try_for_each(|&clause| self.learn(clause, true));
-        // While learning, branches are not evaluated under their conditions.
+        // While learning, branches are evaluated without their conditions.
         self.memo.clear();
         learnt
     }
@@ -158,7 +162,7 @@ impl<'a> Facts<'a> {
     fn word(&mut self, expression: Expression, branches: &mut u32, depth: u32) -> Option<Word> {
         match self.within_depth(expression, branches, depth)? {
             Value::Word(word) => Some(word),
-            // Wider than what is followed.
+            // Wider than the tracked widths.
             Value::Truth(_) | Value::Unfollowed => None,
         }
     }
@@ -218,9 +222,10 @@ impl<'a> Facts<'a> {
         }
     }
 
-    /// The value of one side of a conditional; `None` if that is never chosen.
+    /// The value of one side of a conditional; `None` if that side is never chosen.
     ///
-    /// Where the condition says only that one of several things holds, each is looked at by itself.
+    /// If the condition only implies that one of several cases holds, each case is evaluated by
+    /// itself.
     fn side(
         &mut self,
         condition: Expression,
@@ -253,7 +258,8 @@ impl<'a> Facts<'a> {
         }
     }
 
-    /// A part of a condition, itself no conjunction or disjunction, that several parts leave open.
+    /// A part of a condition, itself not a conjunction or disjunction, that several parts leave
+    /// open.
     fn ambiguous(&mut self, condition: Expression, holds: bool, depth: u32) -> Option<Expression> {
         let depth = depth.checked_sub(1)?;
         match self.e.node(condition) {
@@ -271,7 +277,7 @@ impl<'a> Facts<'a> {
         }
     }
 
-    /// A part that is not known.
+    /// A part whose truth value is not known.
     fn atom(&mut self, condition: Expression, depth: u32) -> Expression {
         let Some(depth) = depth.checked_sub(1) else { return condition };
         match self.e.node(condition) {
@@ -286,7 +292,7 @@ impl<'a> Facts<'a> {
         }
     }
 
-    /// Whether a condition holds, if that is known.
+    /// The truth value of a condition, if it is known.
     pub fn truth(&mut self, condition: Expression, branches: &mut u32, depth: u32) -> Option<bool> {
         match self.within_depth(condition, branches, depth) {
             Some(Value::Truth(truth)) => truth,
@@ -335,7 +341,7 @@ impl<'a> Facts<'a> {
         }
     }
 
-    /// Whether one of the parts is `decisive`, or none.
+    /// The value of a conjunction or disjunction: whether one of the parts is `decisive`, or none.
     fn junction(&mut self, parts: &[Expression], decisive: bool, branches: &mut u32, depth: u32) -> Option<bool> {
         let mut all_known = true;
         for &part in parts {
@@ -348,9 +354,9 @@ impl<'a> Facts<'a> {
         all_known.then_some(!decisive)
     }
 
-    // --- Learning ----------------------------------------------------------------------------------------
+    // --- Learning --------------------------------------------------------------------------------
 
-    /// Takes note that a condition is as given; `None` if it cannot be.
+    /// Records that a condition has this truth value; `None` if it cannot.
     pub fn learn(&mut self, condition: Expression, truth: bool) -> Option<()> {
         let e = self.e;
         let mut branches = 0;
@@ -402,7 +408,8 @@ impl<'a> Facts<'a> {
         Some(())
     }
 
-    /// From `x ≤ x + c` for a positive `c`, signed, that the sum does not wrap; likewise from `x - c ≤ x`.
+    /// Learns from `x ≤ x + c` for a positive `c`, signed, that the sum does not wrap; likewise
+    /// from `x - c ≤ x`.
     fn learn_no_overflow(&mut self, a: Expression, b: Expression) -> Option<()> {
         for (x, sum, up) in [(a, b, true), (b, a, false)] {
             let Some(constant) = self.difference(sum, x) else { continue };
@@ -420,7 +427,7 @@ impl<'a> Facts<'a> {
         Some(())
     }
 
-    /// The constant that makes `x` this sum, not zero.
+    /// The non-zero constant by which this sum exceeds `x`.
     fn difference(&self, sum: Expression, x: Expression) -> Option<u64> {
         let parts = |expression| match self.e.node(expression) {
             Node::Sum(constant, terms) => Some((constant.to_u64()?, terms.to_vec())),
@@ -474,7 +481,7 @@ impl<'a> Facts<'a> {
         self.word(expression, &mut branches, DEEPEST)
     }
 
-    /// Takes note of what is known of an expression, and what that says of its operands.
+    /// Records the facts about an expression, and the facts about its operands that follow.
     fn narrow(&mut self, expression: Expression, value: Value) -> Option<()> {
         let mut branches = 0;
         let Some(before) = self.value(expression, &mut branches) else { return Some(()) };
@@ -527,7 +534,7 @@ impl<'a> Facts<'a> {
                 self.narrow(a, Value::Word(extract(width - 1, shift, word)))?;
                 self.narrow(b, Value::Word(extract(shift - 1, 0, word)))
             }
-            // What the mask lets through.
+            // The bits that the mask lets through.
             &Node::Binary(BinaryOp::And, a, b) => {
                 for (part, other) in [(a, b), (b, a)] {
                     let Some(through) = self.known_word(other).and_then(|other| other.as_constant()) else { continue };

@@ -1,11 +1,14 @@
-//! Abstract interpretation: what single words may be at the heads of loops (source 2 of DESIGN 2.3).
+//! Abstract interpretation: the values of single words at the heads of loops (source 2 of DESIGN
+//! 2.3).
 //!
-//! A word's domain is the product of bounds, as an unsigned and as a signed number, and known bits ([`word`]), with all that
-//! the operations of the sequential program make of them, wrap-around included ([`operations`]). [`facts`] evaluates
-//! expressions under conditions, [`engine`] executes the program until nothing changes.
+//! A word's domain is the product of unsigned bounds, signed bounds, and known bits ([`word`]). The
+//! operations of the sequential program have abstract counterparts that include wrap-around
+//! ([`operations`]). [`facts`] evaluates expressions under conditions, and [`engine`] executes the
+//! program until a fixpoint.
 //!
-//! What it finds are *candidates* of the families `intervals` and `known-bits`: each is proved, or dropped, like any other.
-//! So the engine may guess, and does, where a sound analysis would have to give up: see there.
+//! The results are *candidates* of the families `intervals` and `known-bits`: each is proved, or
+//! dropped, like any other. So the engine may guess where a sound analysis would have to give up;
+//! its documentation describes where it does.
 
 mod engine;
 mod facts;

@@ -1,8 +1,9 @@
-//! Linear algebra modulo `2^w`: what vectors span, and what is zero for all of them.
+//! Linear algebra modulo `2^w`: the span of vectors, and the equations that hold for all of it.
 //!
-//! Numbers modulo `2^w` are no field, but of two of them the one with fewer factors of two divides the other. So elimination
-//! works as ever with the entry that has the fewest as the pivot; where a pivot is even, a multiple of its row may have
-//! nothing left in the pivot's column and counts as a vector of its own (Müller-Olm and Seidl, "Analysis of modular
+//! Numbers modulo `2^w` do not form a field, but of two of them the one with fewer factors of two
+//! divides the other. So elimination works as usual if the entry with the fewest factors of two is
+//! the pivot. If a pivot is even, a multiple of its row may have a zero in the pivot's column. Such
+//! a multiple counts as a vector of its own (Müller-Olm and Seidl, "Analysis of modular
 //! arithmetic").
 
 use super::word::mask;
@@ -10,16 +11,16 @@ use super::word::mask;
 /// A vector of numbers modulo `2^w`.
 pub type Vector = Vec<u64>;
 
-/// What some vectors span.
+/// The span of some vectors.
 #[derive(Clone, Debug)]
 pub struct Span {
     width: u32,
-    /// For each column the row that begins there, if there is one.
+    /// The row that begins in each column, if there is one.
     rows: Vec<Option<Vector>>,
 }
 
 impl Span {
-    /// Of no vector, with so many columns modulo `2^width`.
+    /// The span of no vectors, with this many columns modulo `2^width`.
     pub fn new(width: u32, columns: usize) -> Self {
         Self { width, rows: vec![None; columns] }
     }
@@ -29,7 +30,7 @@ impl Span {
         self.rows.iter().flatten()
     }
 
-    /// Adds a vector; whether it was not in the span before.
+    /// Adds a vector. Returns whether it was outside the span before.
     pub fn add(&mut self, vector: Vector) -> bool {
         let all = mask(self.width);
         let mut waiting = vec![vector];
@@ -57,11 +58,12 @@ impl Span {
         grown
     }
 
-    /// Vectors of which every one that has a zero product with all of the span is a combination, in echelon form: each begins
-    /// in a column of its own with a power of two, and where it divides, nothing else is in that column.
+    /// Generators of the vectors whose product with every vector of the span is zero, in echelon
+    /// form. Each begins in a column of its own with a power of two. If that power divides the
+    /// other entries of the column, they are zero.
     pub fn annihilator(&self) -> Vec<Vector> {
         let columns = self.rows.len();
-        // Transposed, with the unit matrix beside it, brought to diagonal form.
+        // The transposed rows, with the unit matrix beside them, brought to diagonal form.
         let generators: Vec<&Vector> = self.rows().collect();
         let mut matrix: Vec<Vector> =
             (0..columns).map(|at| generators.iter().map(|generator| generator[at]).collect()).collect();
@@ -85,7 +87,7 @@ impl Span {
                 subtract(&mut matrix[other], factor, &from, self.width);
                 subtract(&mut transform[other], factor, &to, self.width);
             }
-            // The pivot divides its whole row, which column operations would clear.
+            // The pivot divides its whole row, so column operations would clear the row.
             found.push(scaled(&transform[step], annihilating(matrix[step][column], self.width), self.width));
             matrix[step].fill(0);
         }
@@ -93,7 +95,7 @@ impl Span {
     }
 }
 
-/// The rows in echelon form, without those that are zero.
+/// The non-zero rows in echelon form.
 fn echelon(mut rows: Vec<Vector>, width: u32) -> Vec<Vector> {
     let columns = rows.first().map_or(0, Vec::len);
     let mut done = 0;
@@ -120,17 +122,17 @@ fn echelon(mut rows: Vec<Vector>, width: u32) -> Vec<Vector> {
 
 /// The inverse of an odd number modulo `2^64`.
 fn inverse(odd: u64) -> u64 {
-    // Newton's: each step doubles the number of right bits, of which there are three at first.
+    // Newton's method: each step doubles the number of correct bits, which is three at first.
     (0..5).fold(odd, |inverse, _| inverse.wrapping_mul(2_u64.wrapping_sub(odd.wrapping_mul(inverse))))
 }
 
-/// A number that times `by` is `of`, where `by` has no more factors of two.
+/// A number whose product with `by` is `of`, if `by` has no more factors of two than `of`.
 fn quotient(of: u64, by: u64, width: u32) -> u64 {
     let zeros = by.trailing_zeros();
     (of >> zeros).wrapping_mul(inverse(by >> zeros)) & mask(width)
 }
 
-/// The least power of two that times a number is zero.
+/// The smallest power of two whose product with a number is zero.
 fn annihilating(number: u64, width: u32) -> u64 {
     1_u64.checked_shl(width - number.trailing_zeros().min(width)).unwrap_or(0)
 }
@@ -149,7 +151,7 @@ fn subtract(from: &mut Vector, factor: u64, vector: &Vector, width: u32) {
 mod tests {
     use super::*;
 
-    /// Numbers that look random, the same each time.
+    /// Pseudo-random numbers, the same each time.
     fn random(state: &mut u64) -> u64 {
         *state ^= *state << 13;
         *state ^= *state >> 7;

@@ -1,15 +1,17 @@
-//! What each operation of the sequential program makes of what is known of its operands.
+//! Abstract operations of the sequential program: facts about results, from facts about operands.
 //!
-//! Each function's result contains the concrete result for all concrete operands that its operands contain, wrapped around
-//! or not; the tests try random ones. A sum or product is taken among the integers, from the operands read as unsigned and
-//! as signed numbers; where the result lies between two neighbouring multiples of `2^width` it is a number less that
-//! multiple, and else only its low bits are known.
+//! Each function's result contains the concrete result for all concrete operands that its operands
+//! contain, wrapped around or not; the tests try random ones. A sum or product is computed over the
+//! integers, from the operands read as unsigned and as signed numbers. If the result lies between
+//! two neighbouring multiples of `2^width`, its bounds are those of the integer minus the lower
+//! multiple. Otherwise only the low bits are known.
 
 use lockstep_ir::sequential::{BinaryOp, CompareOp};
 
 use super::word::{Word, mask, sign_extended, signed_limits, truncated};
 
-/// The words that two conditions leave: `None` if one does not hold.
+/// The words that remain of two operands under a condition: `None` if it does not hold for any of
+/// their values.
 pub type Both = Option<(Word, Word)>;
 
 /// `constant + Σ coefficient · term`, modulo `2^width`.
@@ -77,7 +79,7 @@ fn within(word: Word, low: i128, high: i128) -> Word {
     word
 }
 
-/// Each bit turned round.
+/// Bitwise complement.
 pub fn complement(a: &Word) -> Word {
     let width = a.width();
     let all = mask(width);
@@ -87,7 +89,7 @@ pub fn complement(a: &Word) -> Word {
     together(width, [bits, unsigned, signed])
 }
 
-/// What several true descriptions say together.
+/// The intersection of several true descriptions.
 fn together<const N: usize>(width: u32, all: [Option<Word>; N]) -> Word {
     all.into_iter().flatten().fold(Word::any(width), |word, other| word.and(&other).unwrap_or(word))
 }
@@ -128,7 +130,7 @@ fn multiply(a: &Word, b: &Word) -> Word {
 }
 
 fn unsigned_divide(a: &Word, b: &Word) -> Word {
-    // By zero it is all ones.
+    // Division by zero gives all ones.
     if b.unsigned().0 == 0 {
         return Word::any(a.width());
     }
@@ -153,7 +155,7 @@ fn unsigned_remainder(a: &Word, b: &Word) -> Word {
     if least > high {
         return *a;
     }
-    // By zero it is the number itself; and it is never more than that.
+    // The remainder by zero is the number itself, and no remainder is greater than the number.
     let high = if least == 0 { high } else { high.min(most - 1) };
     let bits = b
         .as_constant()
@@ -165,7 +167,8 @@ fn unsigned_remainder(a: &Word, b: &Word) -> Word {
 fn signed_remainder(a: &Word, b: &Word) -> Word {
     let width = a.width();
     let ((low, high), (least, most)) = (a.signed(), b.signed());
-    // It lies between zero and the number, and by anything but zero it is nearer to zero than that.
+    // The remainder lies between zero and the number. If the divisor is not zero, it is nearer to
+    // zero than the divisor.
     let (mut low, mut high) = (i128::from(low.min(0)), i128::from(high.max(0)));
     if least > 0 || most < 0 {
         let size = i128::from(least).abs().max(i128::from(most).abs()) - 1;
@@ -174,7 +177,7 @@ fn signed_remainder(a: &Word, b: &Word) -> Word {
     within(Word::any(width), low, high)
 }
 
-/// The amounts of a shift, where all from the width on are alike.
+/// The distances of a shift; all distances of the width or more are equivalent.
 fn amounts(b: &Word) -> (u32, u32) {
     let clamp = |amount: u64| u32::try_from(amount).unwrap_or(u32::MAX).min(b.width());
     (clamp(b.unsigned().0), clamp(b.unsigned().1))
@@ -189,7 +192,7 @@ fn shift_left(a: &Word, b: &Word) -> Word {
     }
     let zeros = (a.zeros().trailing_ones().min(width) + least).min(width);
     let word = low_part(width, 0, zeros);
-    // Beyond the width nothing is left: no bound from below.
+    // A shift beyond the width leaves nothing: there is no bound from below.
     let low = if most == width { 0 } else { i128::from(a.unsigned().0) << least };
     let high = i128::from(a.unsigned().1);
     if high.leading_zeros() > most + 1 { within(word, low, high << most) } else { word }
@@ -218,7 +221,7 @@ fn arithmetic_shift_right(a: &Word, b: &Word) -> Word {
     let low = shifted(low, least).min(shifted(low, most));
     let high = shifted(high, least).max(shifted(high, most));
     let bits = (least == most).then(|| {
-        // The sign bit, where it is known, fills up.
+        // The sign bit fills up the word, if it is known.
         let by = least.min(width - 1);
         let fill = |bits: u64| truncated(sign_extended(bits, width) >> by, width);
         Word::with_bits(width, fill(a.zeros()), fill(a.ones()))
@@ -271,7 +274,7 @@ pub fn extract(high: u32, low: u32, a: &Word) -> Word {
     within(word, i128::from(a.signed().0 >> low), i128::from(a.signed().1 >> low))
 }
 
-/// `a` above `b`, together at most 64 bits.
+/// `a` as the high bits, `b` as the low bits, together at most 64 bits.
 pub fn concat(a: &Word, b: &Word) -> Word {
     let (width, shift) = (a.width() + b.width(), b.width());
     let bits = Word::with_bits(width, a.zeros() << shift | b.zeros(), a.ones() << shift | b.ones());
@@ -280,7 +283,7 @@ pub fn concat(a: &Word, b: &Word) -> Word {
     together(width, [bits, Word::between(width, low, high)])
 }
 
-/// Whether a comparison holds, if that is known.
+/// The truth value of a comparison, if it is known.
 pub fn compare(op: CompareOp, a: &Word, b: &Word) -> Option<bool> {
     let decided = |always: bool, never: bool| if always { Some(true) } else { never.then_some(false) };
     match op {
@@ -291,7 +294,7 @@ pub fn compare(op: CompareOp, a: &Word, b: &Word) -> Option<bool> {
     }
 }
 
-/// Whether two words are equal, if that is known.
+/// Whether two words are equal, if it is known.
 pub fn equal(a: &Word, b: &Word) -> Option<bool> {
     match (a.and(b), a.as_constant(), b.as_constant()) {
         (None, _, _) => Some(false),
@@ -300,7 +303,7 @@ pub fn equal(a: &Word, b: &Word) -> Option<bool> {
     }
 }
 
-/// What is left of two words where a comparison holds.
+/// The parts of two words that satisfy a comparison.
 pub fn where_compared(op: CompareOp, a: &Word, b: &Word) -> Both {
     let width = a.width();
     let (least, most) = signed_limits(width);
@@ -323,7 +326,7 @@ pub fn where_compared(op: CompareOp, a: &Word, b: &Word) -> Both {
     Some((a.and(&below)?, b.and(&above)?))
 }
 
-/// What is left of a word that is not this number: less where that is an end of it.
+/// The word without this number: smaller if the number is one of its bounds.
 pub fn without(a: &Word, number: u64) -> Option<Word> {
     let width = a.width();
     let mut word = *a;

@@ -1,4 +1,5 @@
-//! Laws of the domain of words, and that each operation's result contains the concrete one, on random words.
+//! Tests of the laws of the domain of words, and of the soundness of each operation, on random
+//! words.
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::sequential::{BinaryOp, CompareOp};
@@ -8,10 +9,11 @@ use super::operations::{
 };
 use super::word::{Word, mask, sign_extended, signed_limits};
 
-/// The widths tried: the least, some in between, one whose neighbour is not a machine word, and the greatest.
+/// The tested widths: the smallest, some in between, one whose neighbour is not a machine word, and
+/// the greatest.
 const WIDTHS: [u32; 7] = [1, 2, 5, 8, 32, 63, 64];
 
-/// Numbers that look random, the same each time.
+/// Pseudo-random numbers, the same each time.
 struct Source(u64);
 
 impl Source {
@@ -168,7 +170,7 @@ fn joins_and_meets_are_those_of_sets() {
     }
 }
 
-/// Widening ends: each bound moves over the thresholds once.
+/// Widening terminates: each bound moves over the thresholds once.
 #[test]
 fn widening_comes_to_an_end() {
     let mut from = Source(0x8EBC_6AF0_9C88_C6E3);
@@ -183,7 +185,8 @@ fn widening_comes_to_an_end() {
             changes += u32::from(next != word);
             word = next;
         }
-        // Four bounds over six thresholds, the first time to where they are and the last to the end; and the bits.
+        // Four bounds: each moves once to its first place, over six thresholds, and to the end. The
+        // rest are changes of bits.
         assert!(changes <= 4 * 8 + width, "{changes} changes");
     }
 }
@@ -213,7 +216,7 @@ fn what_is_masked_clamped_or_divided_is_bounded() {
     assert_eq!(binary(BinaryOp::SignedRemainder, &any, &seven).signed(), (-6, 6));
     let shifted = binary(BinaryOp::LogicalShiftRight, &any, &Word::exactly(32, 28));
     assert_eq!(shifted.unsigned(), (0, 15));
-    // 5·x + 1 and seven of it, for x below 32.
+    // 5·x + 1 and seven times that, for x below 32.
     let x = Word::between(32, 0, 31).expect("not empty");
     assert_eq!(sum(32, 1, &[(5, x)]).unsigned(), (1, 156));
 }

@@ -1,10 +1,11 @@
-//! What may be known of a bit-vector of at most 64 bits: bounds of it as an unsigned and as a signed number, and single bits.
+//! The domain of bit-vectors of at most 64 bits: unsigned bounds, signed bounds, and known bits.
 //!
-//! The three domains tell each other what they know whenever a word is made ([`Word::new`]): a number between 4 and 7 begins
-//! with the bits `1`, a number whose sign bit is 0 is the same read either way, a multiple of 4 that is at least 5 is at least
-//! 8. Congruences modulo powers of two are known low bits: these, unlike others, survive a sum that wraps around.
+//! The three domains exchange facts whenever a word is made ([`Word::new`]). A number between 4 and
+//! 7 begins with the bits `1`. A number whose sign bit is 0 is the same read either way. A multiple
+//! of 4 that is at least 5 is at least 8. Congruences modulo powers of two are known low bits:
+//! unlike other facts, they survive a sum that wraps around.
 //!
-//! There is no empty word: where nothing is possible, there is `None`.
+//! There is no empty word: an impossible set is `None`.
 
 use lockstep_ir::bits::Bits;
 
@@ -12,9 +13,9 @@ use lockstep_ir::bits::Bits;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Word {
     width: u32,
-    /// The least and the greatest as unsigned numbers.
+    /// The unsigned bounds, inclusive.
     unsigned: (u64, u64),
-    /// The least and the greatest as signed numbers.
+    /// The signed bounds, inclusive.
     signed: (i64, i64),
     /// The bits that are 0.
     zeros: u64,
@@ -22,17 +23,17 @@ pub struct Word {
     ones: u64,
 }
 
-/// The bits of a width.
+/// The mask with all bits of a width set.
 pub fn mask(width: u32) -> u64 {
     u64::MAX >> (64 - width)
 }
 
-/// The least and the greatest signed number of a width.
+/// The smallest and the greatest signed number of a width.
 pub fn signed_limits(width: u32) -> (i64, i64) {
     (i64::MIN >> (64 - width), i64::MAX >> (64 - width))
 }
 
-/// What the lowest bits of a 64-bit number mean as a signed number.
+/// The signed number that the lowest bits of a 64-bit number represent.
 #[expect(clippy::cast_possible_wrap, reason = "the bits are the same, read as a signed number")]
 pub fn sign_extended(value: u64, width: u32) -> i64 {
     ((value << (64 - width)) as i64) >> (64 - width)
@@ -45,7 +46,7 @@ pub fn truncated(value: i64, width: u32) -> u64 {
 }
 
 impl Word {
-    /// Anything.
+    /// All numbers of a width.
     pub fn any(width: u32) -> Self {
         Self { width, unsigned: (0, mask(width)), signed: signed_limits(width), zeros: 0, ones: 0 }
     }
@@ -84,12 +85,12 @@ impl Word {
         self.width
     }
 
-    /// The least and the greatest as unsigned numbers.
+    /// The unsigned bounds, inclusive.
     pub fn unsigned(&self) -> (u64, u64) {
         self.unsigned
     }
 
-    /// The least and the greatest as signed numbers.
+    /// The signed bounds, inclusive.
     pub fn signed(&self) -> (i64, i64) {
         self.signed
     }
@@ -104,23 +105,23 @@ impl Word {
         self.ones
     }
 
-    /// How many of the lowest bits are known.
+    /// The number of consecutive known bits from the lowest on.
     pub fn known_low_bits(&self) -> u32 {
         (self.zeros | self.ones).trailing_ones().min(self.width)
     }
 
-    /// The only number, if there is one only.
+    /// The only number of the set, if there is exactly one.
     pub fn as_constant(&self) -> Option<u64> {
         (self.unsigned.0 == self.unsigned.1).then_some(self.unsigned.0)
     }
 
-    /// Whether it says nothing.
+    /// Whether the set contains all numbers of the width.
     #[cfg(test)]
     pub fn is_any(&self) -> bool {
         *self == Self::any(self.width)
     }
 
-    /// Whether the number with these lowest bits is one of them.
+    /// Whether the set contains the number with these lowest bits.
     #[cfg(test)]
     pub fn contains(&self, value: u64) -> bool {
         let value = value & mask(self.width);
@@ -131,7 +132,7 @@ impl Word {
             && value & self.ones == self.ones
     }
 
-    /// Whether every number of this word, as far as each domain tells by itself, is one of the other.
+    /// Whether every number of this set is in the other, as far as each domain by itself shows.
     #[cfg(test)]
     pub fn is_within(&self, other: &Self) -> bool {
         other.unsigned.0 <= self.unsigned.0
@@ -142,7 +143,7 @@ impl Word {
             && other.ones & !self.ones == 0
     }
 
-    /// The numbers in both.
+    /// The intersection.
     pub fn and(&self, other: &Self) -> Option<Self> {
         Self {
             width: self.width,
@@ -154,7 +155,7 @@ impl Word {
         .reduced()
     }
 
-    /// The numbers in one of them, and some more.
+    /// The union, over-approximated.
     pub fn or(&self, other: &Self) -> Self {
         Self {
             width: self.width,
@@ -165,8 +166,8 @@ impl Word {
         }
     }
 
-    /// The numbers in one of them, and many more where `next` has bounds that this one has not: the nearest of `thresholds`
-    /// (ascending), or none.
+    /// The widened union. A bound of `next` that exceeds this set's moves to the nearest of
+    /// `thresholds` (ascending), or is dropped.
     pub fn widened(&self, next: &Self, thresholds: &[u64]) -> Self {
         let joined = self.or(next);
         let width = self.width;
@@ -204,7 +205,7 @@ impl Word {
         }
     }
 
-    /// What the domains know together; `None` if they contradict each other.
+    /// Exchanges facts between the domains; `None` if they contradict each other.
     fn reduced(mut self) -> Option<Self> {
         loop {
             let before = self;
@@ -237,7 +238,8 @@ impl Word {
         (*low <= *high).then_some(())
     }
 
-    /// The bits in which the least and the greatest begin alike are those of all between them.
+    /// Derives bits from bounds: the leading bits that both bounds share are those of all numbers
+    /// in between.
     fn bits_from_bounds(&mut self) {
         let (low, high) = self.unsigned;
         let different = low ^ high;

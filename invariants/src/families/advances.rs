@@ -1,16 +1,17 @@
-//! `advances`: how far a variable that not every iteration advances can have come.
+//! `advances`: bounds on a variable that not every iteration advances.
 //!
-//! If each iteration adds one of several constants to `x`, none of them negative and the greatest `m`, then `x - x0 ≤ m·k`,
-//! unsigned. It is proposed as `P → x - x0 ≤ m·k` and for recorded variables as `hit → x_hit - x0 ≤ m·k_hit`, with counters
-//! of 64 bits, and with the greatest iteration number instead of the counter where that is a constant.
+//! If each iteration adds one of several constants to `x`, none of them negative and the greatest
+//! `m`, then `x - x0 ≤ m·k`, unsigned. It is proposed as `P → x - x0 ≤ m·k` and for recorded
+//! variables as `hit → x_hit - x0 ≤ m·k_hit`, with counters of 64 bits. If the greatest iteration
+//! number is a constant, it also replaces the counter.
 //!
-//! Inductive: an iteration adds at most `m` on the left and `m` on the right, which does not wrap where the counter is
-//! bounded.
+//! Inductive: an iteration adds at most `m` on the left and `m` on the right, which does not wrap
+//! where the counter is bounded.
 //!
-//! Example: `for (i = 0; i < 24; i++) if (in[i] > 0) out[24*id + count++] = i;`: `count ≤ i`, so each thread stays in its
-//! slice.
+//! Example: `for (i = 0; i < 24; i++) if (in[i] > 0) out[24*id + count++] = i;`: `count ≤ i`, so
+//! each thread stays in its slice.
 //!
-//! Pays where threads pack what they find, or push onto a stack of their own.
+//! Useful where threads pack their results, or push onto a stack of their own.
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::sequential::{CompareOp, Expression, Loop, Site};
@@ -67,7 +68,7 @@ fn within(
     context.expressions.compare(CompareOp::UnsignedLessEqual, way, limit)
 }
 
-/// The most that an iteration adds, if that is not always the same.
+/// The greatest step of an iteration, if the step is not always the same.
 fn greatest_advance(context: &Context<'_>, copy: CarriedCopy) -> Option<Bits> {
     let Evolution::Steps { steps, exact: false } = context.scan.evolution(copy) else { return None };
     let mut most: Option<Bits> = None;

@@ -1,19 +1,22 @@
 //! `affine-equalities`: linear equations between variables of a thread, modulo `2^w`.
 //!
-//! The carried variables of one width, the counter `k` and what the initial values are sums of are the columns of vectors. The
-//! states at the loop's head are those before the loop and those that an iteration makes of them: each way through the body
-//! (each choice of the conditions in what is assigned) is a linear map, and where it adds something unknown, any multiple of
-//! that may be added. The span grows until nothing is new; what is zero for all of it are the equations. That is Karr's
-//! analysis over numbers modulo `2^w`, as Müller-Olm and Seidl have it; an equation times a power of two is a congruence.
+//! The columns of the vectors are the carried variables of one width, the counter `k`, and the
+//! terms of the initial values. The states at the loop's head are the state before the loop and
+//! those after its iterations. Each path through the body (each choice of the conditions in the
+//! assigned values) is a linear map. If it adds an unknown term, any multiple of that term may be
+//! added. The span grows until a fixpoint; the equations are the linear forms that are zero on all
+//! of it. This is Karr's analysis over numbers modulo `2^w`, following Müller-Olm and Seidl; an
+//! equation times a power of two is a congruence.
 //!
-//! Proposed as `P → Σ c·x = 0` (of threads that have left the loop as well, if `k` is not in it), and of the values recorded
-//! with hits; not what closed forms say.
+//! Proposed as `P → Σ c·x = 0` (also for threads that have left the loop, if `k` does not occur),
+//! and for the values recorded with hits. Equations that closed forms imply are left out.
 //!
-//! Examples: `if (c) { p += 3; j++; }` gives `p - 3·j = p0 - 3·j0`; `if (c) kept++; else dropped++;` gives
-//! `kept + dropped = k`; `at += jump[i] << 6` gives `(at - at0)[5:0] = 0`.
+//! Examples: `if (c) { p += 3; j++; }` gives `p - 3·j = p0 - 3·j0`;
+//! `if (c) kept++; else dropped++;` gives `kept + dropped = k`; `at += jump[i] << 6` gives
+//! `(at - at0)[5:0] = 0`.
 //!
-//! Pays where one variable is bounded and another that follows it makes the index. Relations of the two threads' copies
-//! are `equal-values`'.
+//! Useful where one variable is bounded and another, which follows it, forms the index. The family
+//! `equal-values` handles relations between the two threads' copies.
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::sequential::{Expression, Loop, Node, Sort};
@@ -23,16 +26,16 @@ use crate::abstraction::{Span, Vector, mask};
 use crate::context::Context;
 use crate::scan::CarriedCopy;
 
-/// Variables of a width beyond these are left out.
+/// The maximum number of variables of a width; further ones are left out.
 const MOST_VARIABLES: usize = 12;
 
-/// So many other terms get a column.
+/// The maximum number of other terms with a column.
 const MOST_TERMS: usize = 16;
 
-/// A body with more ways through it tells nothing.
+/// The maximum number of paths through a body; a body with more is skipped.
 const MOST_PATHS: usize = 64;
 
-/// So many levels of conditionals are looked into.
+/// The maximum depth to which nested conditionals are analysed.
 const DEEPEST: u32 = 12;
 
 pub fn propose(context: &mut Context<'_>, loop_: Loop) {
@@ -62,7 +65,7 @@ pub fn propose(context: &mut Context<'_>, loop_: Loop) {
 }
 
 fn propose_for(context: &mut Context<'_>, loop_: Loop, width: u32, thread: usize, mut members: Vec<CarriedCopy>) {
-    // What has a closed form comes last: equations begin with what has none.
+    // Variables with a closed form come last: equations begin with variables that have none.
     members.sort_by_key(|&copy| has_form(context, copy));
     let telling = members.iter().filter(|&&copy| !has_form(context, copy)).count();
     let Some(equations) = Equations::new(context, loop_, width, thread, &members).map(Equations::solved) else {
@@ -96,13 +99,14 @@ fn propose_for(context: &mut Context<'_>, loop_: Loop, width: u32, thread: usize
     }
 }
 
-/// Whether other families say what there is to say of a variable.
+/// Whether other families cover a variable.
 fn has_form(context: &Context<'_>, copy: CarriedCopy) -> bool {
     let evolution = context.scan.evolution(copy);
     evolution.exact_step().is_some() || evolution.shift().is_some()
 }
 
-/// What the columns of vectors are: the variables, the counter, other terms, and the constant one at the end.
+/// The meaning of the columns of vectors: the variables, the counter, other terms, and the constant
+/// one at the end.
 struct Columns {
     variables: Vec<Expression>,
     counter: Expression,
@@ -118,7 +122,7 @@ impl Columns {
         self.one() + 1
     }
 
-    /// Terms have a place each, whether they are known yet or not.
+    /// Each term has a reserved column, whether or not the term is known yet.
     fn one(&self) -> usize {
         self.variables.len() + 1 + MOST_TERMS
     }
@@ -144,7 +148,7 @@ impl Columns {
         self.known(term)
     }
 
-    /// `Σ entry · column = 0`, or of the low bits where all entries are even.
+    /// `Σ entry · column = 0`, or that equation for the low bits if all entries are even.
     fn condition(&self, context: &mut Context<'_>, width: u32, equation: &[u64]) -> Expression {
         let even = equation.iter().map(|entry| entry.trailing_zeros()).min().unwrap_or(0).min(width - 1);
         let bits = |entry: u64| Bits::new(width, entry >> even & mask(width));
@@ -173,17 +177,18 @@ struct Equations {
     loop_: Loop,
     width: u32,
     columns: Columns,
-    /// What the variables are before the loop, as vectors over the columns.
+    /// The values of the variables before the loop, as vectors over the columns.
     initial: Vec<Vector>,
-    /// What they are after an iteration, before that is resolved.
+    /// The values of the variables after an iteration, before conditionals are resolved.
     next: Vec<Expression>,
-    /// Conditions that hold of a thread that comes back.
+    /// Conditions that hold for a thread that returns to the head.
     known: FxHashMap<Expression, bool>,
     paths: Vec<Path>,
     rows: Vec<Vector>,
 }
 
-/// A way through the body: what the variables become, and the directions in which something unknown moves them.
+/// A path through the body: the new values of the variables, and the directions in which unknown
+/// terms move them.
 struct Path {
     next: Vec<Vector>,
     unknown: Vec<Vector>,
@@ -254,7 +259,7 @@ impl Equations {
         after
     }
 
-    /// The ways through what is assigned: one for each choice of the conditions in it.
+    /// The paths through the assigned values: one for each choice of the conditions in them.
     fn collect_paths(
         &mut self,
         context: &mut Context<'_>,
@@ -299,7 +304,7 @@ impl Equations {
         (self.paths.len() <= MOST_PATHS).then_some(())
     }
 
-    /// A number as a sum over the columns, and what else is in it.
+    /// A number as a sum over the columns, and its remaining terms.
     fn linear(&mut self, context: &Context<'_>, value: Expression) -> Option<(Vector, Vec<(u64, Expression)>)> {
         let e = &*context.expressions;
         let mut vector = vec![0; self.columns.len()];
@@ -323,7 +328,7 @@ impl Equations {
         Some((vector, unknown))
     }
 
-    /// A number without the conditionals that are decided.
+    /// A number without the conditionals whose conditions are decided.
     fn resolved(
         &self,
         context: &mut Context<'_>,
@@ -390,7 +395,8 @@ impl Equations {
     }
 }
 
-/// The first condition that a number still depends on: a single one, not several at once.
+/// The first condition that a number still depends on: a single one, not a conjunction or
+/// disjunction.
 fn open_condition(context: &Context<'_>, value: Expression, depth: u32) -> Option<Expression> {
     let depth = depth.checked_sub(1)?;
     let e = &*context.expressions;

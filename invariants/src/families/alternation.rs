@@ -1,18 +1,20 @@
-//! `alternation`: variables that come back to where they began every other iteration.
+//! `alternation`: variables that return to their initial value every other iteration.
 //!
-//! If one iteration makes `y` of `x` and the next one `x` of `y` again, for all `x` and whatever else the loop carries, then
-//! `x` is its initial value in even iterations and what one iteration makes of that in odd ones:
+//! Suppose that one iteration turns `x` into `y`, and the next one turns `y` back into `x`. This
+//! must hold for all `x` and all other values that the loop carries. Then `x` has its initial value
+//! in even iterations, and the result of one iteration in odd ones:
 //!
 //! ```text
 //!     x = if k mod 2 = 0 { x0 } else { next(x0) }
 //! ```
 //!
-//! It is proposed in this form, `P → …` and at hits in terms of `k_hit`, and as `x = x0 ∨ x = next(x0)`. Inductive: `next`
-//! exchanges the two values, and the counter's lowest bit changes.
+//! It is proposed in this form, `P → …` and at hits in terms of `k_hit`, and as
+//! `x = x0 ∨ x = next(x0)`. Inductive: `next` exchanges the two values, and the counter's lowest
+//! bit changes.
 //!
-//! Example: ping-pong buffers, `cur ^= 1`, `cur = 1 - cur`, or two pointers that change places.
+//! Example: ping-pong buffers, `cur ^= 1`, `cur = 1 - cur`, or two pointers that are swapped.
 //!
-//! Pays for stencils, scans and sorts that read from one buffer and write to the other.
+//! Useful for stencils, scans and sorts that read from one buffer and write to the other.
 
 use lockstep_ir::sequential::{BinaryOp, Expression, Loop, Node, Site, Variable};
 use rustc_hash::FxHashMap;
@@ -38,7 +40,7 @@ pub fn propose(context: &mut Context<'_>, loop_: Loop) {
     }
 }
 
-/// The same of what was recorded.
+/// Proposes the same for recorded values.
 fn at_hits(context: &mut Context<'_>, loop_: Loop, site: Site, around: Loop) {
     let recorded = context.sites[site].recorded.clone();
     let of = |original: Variable| recorded.iter().find(|one| one.original == original).map(|one| one.recorded);
@@ -62,7 +64,7 @@ fn by_parity(context: &mut Context<'_>, counter: Expression, [even, odd]: [Expre
     context.expressions.if_then_else(is_odd, odd, even)
 }
 
-/// Whether a variable's bits are flipped by what never changes.
+/// Whether a variable's bits are flipped by a value that never changes.
 fn flips(context: &Context<'_>, x: Expression, once: Expression) -> bool {
     matches!(*context.expressions.node(once), Node::Binary(BinaryOp::Xor, a, b) if (a == x) != (b == x))
 }

@@ -1,15 +1,17 @@
-//! `bounds`: a variable against its initial value, zero, and what guards compare it with.
+//! `bounds`: a variable against its initial value, zero, and the bounds that guards compare it
+//! with.
 //!
-//! * `x ≥ x0` if the steps go up, `x ≤ x0` if they go down, all of it if that is not known; signed and
-//!   unsigned.
+//! * `x ≥ x0` if the steps go up, `x ≤ x0` if they go down, and both if the direction is unknown;
+//!   signed and unsigned.
 //! * `0 ≤ x`, signed, if `x` is compared signed, goes down or is halved.
-//! * `x < n` and `x ≤ n` (or the mirrored ones) for each comparison of `x`, give or take a loop
-//!   constant, with an `n` that the loop does not change, in the condition under which a thread goes on.
-//!   From `x ≠ n` it is `x ≤ n` going up and `n ≤ x` going down.
+//! * `x < n` and `x ≤ n` (or the mirrored ones) for each comparison of `x` in the condition under
+//!   which a thread continues. The loop must not change `n`, and `x` may have an added loop
+//!   constant. From `x ≠ n` it is `x ≤ n` going up and `n ≤ x` going down.
 //!
 //! Example: `for (i = 0; i < n; i++)` gives `P → 0 ≤ i` and `P → i ≤ n`.
 //!
-//! Pays when offsets of different rows or arrays must stay apart, where a closed form alone could wrap.
+//! Useful when offsets of different rows or arrays must stay apart, where a closed form alone could
+//! wrap.
 
 use lockstep_ir::sequential::{CompareOp, Expression, Loop, Node};
 use rustc_hash::FxHashMap;
@@ -17,7 +19,7 @@ use rustc_hash::FxHashMap;
 use crate::context::Context;
 use crate::scan::{CarriedCopy, Direction, Evolution, comparisons, direction};
 
-/// Comparisons looked at for one variable: a condition with more is a table.
+/// The maximum number of comparisons analysed for one variable: a condition with more is a table.
 const COMPARISONS: usize = 6;
 
 pub fn propose(context: &mut Context<'_>, loop_: Loop) {
@@ -28,7 +30,7 @@ pub fn propose(context: &mut Context<'_>, loop_: Loop) {
     }
 }
 
-/// What the family says of a copy of a variable.
+/// The conditions that the family proposes for a copy of a variable.
 pub fn conditions(context: &mut Context<'_>, copy: CarriedCopy) -> Vec<Expression> {
     let x = context.current(copy);
     let initial = context.initial(copy);
@@ -42,7 +44,7 @@ pub fn conditions(context: &mut Context<'_>, copy: CarriedCopy) -> Vec<Expressio
     let signed_use = compared.iter().any(|one| matches!(one.op, CompareOp::SignedLess | CompareOp::SignedLessEqual));
     let unsigned_use = compared.iter().any(|one| one.op != one.op.signed());
     for op in [CompareOp::SignedLessEqual, CompareOp::UnsignedLessEqual] {
-        // Where the guard says how it reads the variable, the other reading is not proposed.
+        // If the guard implies how the variable is read, the other reading is not proposed.
         let other_reading =
             if op == CompareOp::SignedLessEqual { unsigned_use && !signed_use } else { signed_use && !unsigned_use };
         if other_reading {
@@ -73,9 +75,9 @@ struct Compared {
     /// The variable, extended as in the comparison.
     value: Expression,
     bound: Expression,
-    /// The variable is on the left.
+    /// Whether the variable is on the left.
     left: bool,
-    /// It was `≠` in truth: both bounds are guesses.
+    /// Whether the comparison was originally `≠`: both bounds are guesses.
     equation: bool,
 }
 
@@ -96,7 +98,7 @@ impl Compared {
     }
 }
 
-/// The comparisons of a variable in the conditions under which its thread goes on.
+/// The comparisons of a variable in the conditions under which its thread continues.
 fn compared_with(context: &mut Context<'_>, copy: CarriedCopy) -> Vec<Compared> {
     let mut atoms = Vec::new();
     for &conjunct in &context.scan.loops[copy.loop_].continuing[copy.thread] {
@@ -131,7 +133,8 @@ fn compared_with(context: &mut Context<'_>, copy: CarriedCopy) -> Vec<Compared> 
     found
 }
 
-/// `side op bound`, if `side` is the variable plus what the loop does not change, extended or not.
+/// `side op bound`, if `side` is the variable plus a term that the loop does not change, extended
+/// or not.
 fn compared(
     context: &mut Context<'_>,
     copy: CarriedCopy,
@@ -190,7 +193,7 @@ impl Variations for CompareOp {
     }
 }
 
-/// The comparisons' substitution of one variable for another; shared with `counter`.
+/// Replaces one variable by another in an expression; shared with `counter`.
 pub fn replaced(context: &mut Context<'_>, expression: Expression, copy: CarriedCopy, value: Expression) -> Expression {
     let variable = context.variable_of(copy);
     let map: FxHashMap<_, _> = [(variable, value)].into_iter().collect();

@@ -1,18 +1,19 @@
 //! `closed-form`: induction variables in terms of the iteration number.
 //!
-//! If an iteration adds `s`, unchanged by the loop, then `x = x0 + s·k` modulo `2^width`; if it shifts
-//! by `c` bits, then `x = x0 << c·k` or `x = x0 >> c·k`, where an amount of the width or more empties
-//! `x` (or fills it with its sign). Halving a signed number, `x / 2^c`, is shifting as long as `x0` is
-//! not negative.
+//! If an iteration adds `s`, unchanged by the loop, then `x = x0 + s·k` modulo `2^width`. If it
+//! shifts by `c` bits, then `x = x0 << c·k` or `x = x0 >> c·k`, where a distance of the width or
+//! more empties `x` (or fills it with its sign). Halving a signed number, `x / 2^c`, is shifting as
+//! long as `x0` is not negative.
 //!
-//! Modulo `2^width` the counter's low bits are multiplied, which solvers find hard unless `s` is a power of two. Where the
-//! number of iterations is bounded by a constant, so that no number on the way leaves the range of `width` bits, signed or
-//! unsigned, it is said in 64 bits instead: `ext64(x) = ext64(x0) + s·k`, which is linear and says as much.
+//! Modulo `2^width` the counter's low bits are multiplied, which is hard for solvers unless `s` is
+//! a power of two. A constant bound on the number of iterations may keep all intermediate values
+//! within the range of `width` bits, signed or unsigned. Then the claim is in 64 bits instead:
+//! `ext64(x) = ext64(x0) + s·k`, which is linear and equally strong.
 //!
 //! Example: `for (i = tid; i < n; i += 64)` gives `P → i = tid + 64·k`.
 //!
-//! Pays always: the offset of an access becomes a function of the iteration number, which is what the
-//! two threads have in common. It holds under wrap-around as well, so nothing else is needed for it.
+//! Always useful: the offset of an access becomes a function of the iteration number, which the two
+//! threads share. The form also holds under wrap-around, so it needs no other facts.
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::sequential::{CompareOp, Expression, Loop};
@@ -21,7 +22,7 @@ use super::counter::constant_trip;
 use crate::context::Context;
 use crate::scan::CarriedCopy;
 
-/// How wide counters are.
+/// The width of counters.
 const COUNTER_WIDTH: u32 = 64;
 
 pub fn propose(context: &mut Context<'_>, loop_: Loop) {
@@ -35,7 +36,7 @@ pub fn propose(context: &mut Context<'_>, loop_: Loop) {
         let wide = wide_form(context, copy, counter);
         context.propose_of(copy, wide.unwrap_or(closed));
         if let Some(by) = evolution.shift().filter(|&by| by != 0) {
-            // A loop that goes on until a bit is gone ends before all are.
+            // A loop that runs until a bit is gone ends before all bits are.
             let width = u64::from(context.expressions.width(x));
             let limit = context.expressions.number(64, width.div_ceil(by.unsigned_abs()));
             let few = context.expressions.compare(CompareOp::UnsignedLessEqual, counter, limit);
@@ -44,8 +45,8 @@ pub fn propose(context: &mut Context<'_>, loop_: Loop) {
     }
 }
 
-/// The closed form in the counter's width, for a constant start and step, the latter no power of two, and so few iterations
-/// that nothing wraps.
+/// The closed form in the counter's width. It requires a constant start, a constant step that is no
+/// power of two, and so few iterations that nothing wraps.
 fn wide_form(context: &mut Context<'_>, copy: CarriedCopy, counter: Expression) -> Option<Expression> {
     let step = context.scan.evolution(copy).exact_step()?;
     let step = context.expressions.as_bits(step).cloned()?;

@@ -1,15 +1,16 @@
-//! `counter`: how many iterations there can be.
+//! `counter`: bounds on the trip count.
 //!
-//! Let a thread go on only while `x + d < n`, with `x` going up by a constant `s`, and `d`, `n` unchanged
-//! by the loop.
+//! Let a thread continue only while `x + d < n`, with `x` going up by a constant `s`, and `d`, `n`
+//! unchanged by the loop.
 //!
-//! * If `x0`, `d` and `n` are constants, the first iteration in which the comparison fails, `T`, is one
-//!   too, and `P → k ≤ T` and `k ≤ T + 1`. Likewise for `≤`, `≠`, going down, and for an `x` that is shifted.
+//! * If `x0`, `d` and `n` are constants, so is the first iteration `T` in which the comparison
+//!   fails. Proposed are `P → k ≤ T` and `k ≤ T + 1`. The same holds for `≤`, `≠`, going down, and
+//!   for an `x` that is shifted.
 //! * If the step is one, `P → k ≤ n - d - x0` (for `≤` one more), all 64 bits wide.
 //!
 //! Example: `for (i = 0; i < 100; i++)`: `P → k ≤ 100`.
 //!
-//! Pays with symbolic rows, `A[k*w + i]`: products of the counter must not wrap.
+//! Useful with symbolic rows, `A[k*w + i]`: products of the counter must not wrap.
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::sequential::{CompareOp, Expression, Loop, Node};
@@ -18,7 +19,7 @@ use super::bounds::replaced;
 use crate::context::Context;
 use crate::scan::{CarriedCopy, comparisons};
 
-/// Iterations tried out for a constant trip count.
+/// The maximum number of iterations executed to find a constant trip count.
 const TRIED: u64 = 1 << 13;
 
 pub fn propose(context: &mut Context<'_>, loop_: Loop) {
@@ -45,7 +46,8 @@ pub fn propose(context: &mut Context<'_>, loop_: Loop) {
     }
 }
 
-/// The greatest iteration number that a thread can reach, if it is a constant for both.
+/// The greatest iteration number that a thread can reach, if it is the same constant for both
+/// threads.
 pub fn constant_limit(context: &mut Context<'_>, loop_: Loop) -> Option<u64> {
     let mut limits = [None::<u64>; 2];
     for copy in context.carried_bits(loop_) {
@@ -60,7 +62,7 @@ pub fn constant_limit(context: &mut Context<'_>, loop_: Loop) -> Option<u64> {
     Some(limits[0]?.max(limits[1]?))
 }
 
-/// The first iteration in which a conjunct that decides about going on fails, for constants.
+/// The first iteration in which a conjunct that decides about continuing fails, for constants.
 pub fn constant_trip(context: &mut Context<'_>, copy: CarriedCopy) -> Option<u64> {
     let evolution = context.scan.evolution(copy);
     if evolution.exact_step().is_none() && evolution.shift().is_none() {
@@ -91,7 +93,8 @@ pub fn constant_trip(context: &mut Context<'_>, copy: CarriedCopy) -> Option<u64
                 None => break,
             }
             let later = replaced(context, next, copy, value);
-            // What is shifted comes to an end, and what depends on more is not known.
+            // A shifted value reaches a fixed point, and a condition on further variables is not
+            // known.
             if later == value || context.expressions.as_bits(later).is_none() {
                 break;
             }
@@ -138,15 +141,16 @@ fn symbolic_limit(
     if context.expressions.sort(a) != context.expressions.sort(x) {
         return None;
     }
-    // With the closed form in place of x, the distance to go at the start: of n - (x + d) going up, of
-    // (x + d) - n going down.
+    // The remaining distance at the start, with the closed form in place of x: that of n - (x + d)
+    // going up, of (x + d) - n going down.
     let initial = context.initial(copy);
     let difference = context.expressions.subtract(b, a);
     let at_start = replaced(context, difference, copy, initial);
     if !context.scan.is_invariant(context.expressions, copy.loop_, at_start) {
         return None;
     }
-    // x + d < n has x on the left going up, n < x + d on the right going down; an equation is either.
+    // `x + d < n` has x on the left going up, `n < x + d` on the right going down; an equation has
+    // either.
     let per_step = {
         let moved = context.expressions.bits(step.clone());
         let moved = context.expressions.add(x, moved);

@@ -1,10 +1,11 @@
-//! `equal-predicates`: both threads iterate or none does.
+//! `equal-predicates`: both threads iterate or neither does.
 //!
 //! `P$1 = P$2` for a loop whose activity is not known to be uniform.
 //!
-//! Example: `for (i = lid; i < 256; i += 64)` in groups of 64 threads: each makes four iterations.
+//! Example: `for (i = lid; i < 256; i += 64)` in groups of 64 threads: each thread has a trip count
+//! of four.
 //!
-//! Pays for barriers in loops whose bounds depend on the thread.
+//! Useful for barriers in loops whose bounds depend on the thread.
 
 use lockstep_ir::sequential::{Copies, Loop};
 

@@ -1,12 +1,12 @@
 //! `equal-values`: both threads' copies are equal, or differ as they did at the start.
 //!
-//! `x$1 = x$2`; `P$1 ∧ P$2 → x$1 = x$2`; and `P$1 ∧ P$2 → x$1 - x0$1 = x$2 - x0$2` where a closed form
-//! does not say so already.
+//! `x$1 = x$2`; `P$1 ∧ P$2 → x$1 = x$2`; and `P$1 ∧ P$2 → x$1 - x0$1 = x$2 - x0$2` unless a closed
+//! form already implies it.
 //!
 //! Example: `while (f(i)) { if (a) i++; else i += 2; }` with `a` and `f` equal for both threads.
 //!
-//! Pays when a value equal for both threads was not found to be uniform: it passes through something
-//! that could tell threads apart and does not.
+//! Useful when a value is equal for both threads but was not found to be uniform. It passes through
+//! code that could distinguish threads and does not.
 
 use lockstep_ir::sequential::{Copies, Loop, Sort};
 

@@ -1,16 +1,18 @@
-//! `guarded-steps`: how far a variable comes that only takes a step where a comparison allows it.
+//! `guarded-steps`: bounds on a variable that only takes a step where a comparison allows it.
 //!
-//! Let `x` go up by `s` only where `y < b` (or `y ≤ b`, or, for `s = 1`, `y ≠ b`), with `y` equal to `x` plus what never changes,
-//! and `b` unchanged by the loop and no constant. Then `y ≤ b` for strict comparisons and steps of one, and otherwise `y - s < b` or
-//! `y - s ≤ b`; likewise going down. It is proposed as `P ∨ left → …`, and at hits of what was recorded.
+//! Let `x` go up by `s` only where `y < b` (or `y ≤ b`, or, for `s = 1`, `y ≠ b`). Here `y` is `x`
+//! plus a term that never changes, and `b` is unchanged by the loop and not a constant. Then
+//! `y ≤ b` for strict comparisons and steps of one, and otherwise `y - s < b` or `y - s ≤ b`;
+//! likewise going down. It is proposed as `P ∨ left → …`, and at hits for the recorded values.
 //!
-//! Inductive: a step leads from `y < b` to at most `b`, and all else that an iteration does goes the other way or back to what
-//! is below.
+//! Inductive: a step leads from `y < b` to at most `b`, and every other assignment of an iteration
+//! goes the other way or back to a smaller value.
 //!
-//! Example: `if (cells == 0) depth--; else if (depth != level - 1) depth++;`: `depth + 1 ≤ level`. And for a ring,
-//! `head = head + 1 == n ? 0 : head + 1`: `head + 1 ≤ n`.
+//! Example: `if (cells == 0) depth--; else if (depth != level - 1) depth++;`: `depth + 1 ≤ level`.
+//! And for a ring, `head = head + 1 == n ? 0 : head + 1`: `head + 1 ≤ n`.
 //!
-//! Pays for stacks and rings whose size is a parameter; for those of a constant size intervals say it.
+//! Useful for stacks and rings whose size is a parameter; the family `intervals` handles constant
+//! sizes.
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::sequential::{CompareOp, Expression, Loop, Node};
@@ -18,10 +20,10 @@ use lockstep_ir::sequential::{CompareOp, Expression, Loop, Node};
 use crate::context::Context;
 use crate::scan::{CarriedCopy, comparisons};
 
-/// The most that is said of one variable: one with more guards is a state machine.
+/// The maximum number of conditions on one variable: one with more guards is a state machine.
 const CONDITIONS: usize = 4;
 
-/// The most branches that are looked at.
+/// The maximum number of branches analysed.
 const BRANCHES: usize = 32;
 
 pub fn propose(context: &mut Context<'_>, loop_: Loop) {
@@ -45,7 +47,7 @@ pub fn propose(context: &mut Context<'_>, loop_: Loop) {
     }
 }
 
-/// What the family says of a copy of a variable.
+/// The conditions that the family proposes for a copy of a variable.
 fn conditions(context: &mut Context<'_>, copy: CarriedCopy) -> Vec<Expression> {
     let mut found: Vec<Expression> = Vec::new();
     if context.scan.evolution(copy).exact_step().is_some() || context.scan.evolution(copy).shift().is_some() {
@@ -65,7 +67,8 @@ fn conditions(context: &mut Context<'_>, copy: CarriedCopy) -> Vec<Expression> {
     found
 }
 
-/// The constant steps of a variable that are taken under conditions: those, and which way they are decided.
+/// The constant steps of a variable that are taken under conditions, with those conditions and
+/// their truth values.
 fn steps(context: &mut Context<'_>, copy: CarriedCopy) -> Vec<(Vec<(Expression, bool)>, Bits)> {
     let x = context.current(copy);
     let next = *context.loops[copy.loop_].carried[copy.index].next.of(copy.thread);
@@ -91,7 +94,7 @@ fn steps(context: &mut Context<'_>, copy: CarriedCopy) -> Vec<(Vec<(Expression, 
     found
 }
 
-/// What holds after a step that is taken where a comparison holds, or does not hold.
+/// The conditions that hold after a step that is taken where a comparison holds, or does not hold.
 fn after_step(
     context: &mut Context<'_>,
     copy: CarriedCopy,
@@ -102,7 +105,7 @@ fn after_step(
     let up = !step.sign();
     let (sides, strict, ops): ([(Expression, Expression); 2], bool, Vec<CompareOp>) =
         match *context.expressions.node(atom) {
-            // Going up, `a < b` bounds `a`; where it does not hold, `b ≤ a` bounds `b`.
+            // Going up, `a < b` bounds `a`; its negation, `b ≤ a`, bounds `b`.
             Node::Compare(op, a, b) => {
                 let strict = matches!(op, CompareOp::SignedLess | CompareOp::UnsignedLess) == holds;
                 let (low, high) = if holds { (a, b) } else { (b, a) };
@@ -110,7 +113,7 @@ fn after_step(
             }
             Node::Equal(a, b) if !holds => {
                 let both = vec![CompareOp::SignedLessEqual, CompareOp::UnsignedLessEqual];
-                // Either side may be the variable, whichever way it goes.
+                // Either side may be the variable, in either direction.
                 if up { ([(a, b), (b, a)], true, both) } else { ([(b, a), (a, b)], true, both) }
             }
             _ => return Vec::new(),
@@ -121,7 +124,7 @@ fn after_step(
         if !follows(context, copy, y) || !context.scan.is_invariant(context.expressions, copy.loop_, bound) {
             continue;
         }
-        // The intervals say it of constants.
+        // The family `intervals` handles constants.
         if context.expressions.as_bits(bound).is_some() {
             continue;
         }
@@ -143,7 +146,7 @@ fn after_step(
     found
 }
 
-/// Whether an expression is the variable plus what never changes.
+/// Whether an expression is the variable plus a term that never changes.
 fn follows(context: &mut Context<'_>, copy: CarriedCopy, y: Expression) -> bool {
     let x = context.current(copy);
     if context.expressions.sort(x) != context.expressions.sort(y) {

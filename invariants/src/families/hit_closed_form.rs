@@ -2,19 +2,22 @@
 //!
 //! For each site whose hit the loop changes:
 //!
-//! * `hit → x_hit = x0 + s·k_hit` for each recorded variable that some loop carries with a closed form
-//!   (family `closed-form`), with `x0` and `s` taken at the hit too;
-//! * `hit → k_hit < k` for the loop itself and `hit → k_hit ≤ k` for the loops around it; in a nest also
-//!   `hit ∧ (no outer loop has gone on since) → k_hit < k`, since an inner counter starts again;
-//! * `hit → k_hit = k` for a loop around it with a barrier: it may have ordered what came before this iteration; and the
-//!   same if this loop was entered, `E1 ∨ E2`, for who leaves the outer loop before the barrier passes neither;
-//! * `hit → bound` for what the families `bounds` and `stride` say of recorded variables;
+//! * `hit → x_hit = x0 + s·k_hit` for each recorded variable that some loop carries with a closed
+//!   form (family `closed-form`), with `x0` and `s` taken at the hit too;
+//! * `hit → k_hit < k` for the loop itself and `hit → k_hit ≤ k` for the loops around it; in a nest
+//!   also `hit ∧ (no outer loop has gone on since) → k_hit < k`, since an inner counter starts
+//!   again;
+//! * `hit → k_hit = k` for a loop around it with a barrier, which may have ordered everything
+//!   before this iteration. The same is proposed under the condition that this loop was entered,
+//!   `E1 ∨ E2`, because a thread that leaves the outer loop before the barrier passes neither;
+//! * `hit → bound` for the conditions of the families `bounds` and `stride` on recorded variables;
 //! * `hit → k_hit ≤ T` for a loop with a constant trip count.
 //!
-//! Example: a write to `A[i]` in `for (i = tid; i < n; i += 64)` gives `hit → i_hit = tid + 64·k_hit`
-//! and `hit → k_hit < k`, so the hit of an earlier iteration is on another cell than this one's access.
+//! Example: a write to `A[i]` in `for (i = tid; i < n; i += 64)` gives
+//! `hit → i_hit = tid + 64·k_hit` and `hit → k_hit < k`. So the hit of an earlier iteration is on
+//! another cell than this iteration's access.
 //!
-//! Pays whenever a loop accesses an array without a barrier between the iterations.
+//! Useful whenever a loop accesses an array without a barrier between the iterations.
 
 use lockstep_ir::sequential::{CompareOp, Expression, Loop, Site, Variable};
 
@@ -53,7 +56,7 @@ fn recorded_values(context: &mut Context<'_>, loop_: Loop, site: Site) {
 fn recorded_counters(context: &mut Context<'_>, loop_: Loop, site: Site) {
     let around = loops_around(context, loop_);
     let entered = entered_by_one(context, loop_);
-    // What says that the loops around this one are in the iteration of the hit.
+    // The conditions that the enclosing loops are in the iteration of the hit.
     let mut same_iterations: Vec<Expression> = Vec::new();
     for &enclosing in &around {
         let Some((counter, recorded)) = counters(context, enclosing, site) else { continue };
@@ -91,7 +94,7 @@ fn recorded_counters(context: &mut Context<'_>, loop_: Loop, site: Site) {
     }
 }
 
-/// Whether one of the threads was to execute the loop, where that is not certain.
+/// Whether one of the threads enters the loop, if that is not certain.
 fn entered_by_one(context: &mut Context<'_>, loop_: Loop) -> Option<Expression> {
     let [first, second] = context.scan.loops[loop_].entered;
     let entered = context.expressions.or([first?, second?]);

@@ -1,13 +1,14 @@
-//! `hit-facts`: what held when an access was recorded.
+//! `hit-facts`: the conditions that held when an access was recorded.
 //!
-//! For each site whose hit the loop changes, `hit → fact` for each of the site's facts: that the access
-//! touches the watched cell, and the conditions under which it is reached. They are over recorded values
-//! and values that cannot have changed since, so an iteration either leaves them alone or, at the site,
-//! makes them true.
+//! For each site whose hit the loop changes, `hit → fact` for each of the site's facts. They state
+//! that the access touches the watched cell, and that the conditions hold under which the site is
+//! reached. The facts are over recorded values and values that cannot have changed since. So an
+//! iteration either leaves them unchanged or, at the site, makes them true.
 //!
-//! Example: `A[4*i + tid]` under `i < n` gives `hit → watched = 4·i_hit + tid` and `hit → i_hit < n`.
+//! Example: `A[4*i + tid]` under `i < n` gives `hit → watched = 4·i_hit + tid` and
+//! `hit → i_hit < n`.
 //!
-//! Pays always: without them nothing is known of a hit after the loop's head.
+//! Always useful: without these facts nothing is known about a hit after the loop's head.
 
 use lockstep_ir::sequential::Loop;
 

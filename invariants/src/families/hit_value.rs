@@ -1,13 +1,14 @@
-//! `hit-value`: what was written by a recorded access.
+//! `hit-value`: the value written by a recorded access.
 //!
-//! `hit → written = v` for each writing site whose hit the loop changes, where the value `v` that the site writes can be
-//! said at the hit: over recorded values, closed forms and what does not change. Values that come out of memory or of a
-//! function are left out.
+//! `hit → written = v` for each writing site whose hit the loop changes. The written value `v` must
+//! be expressible at the hit, over recorded values, closed forms and unchanged values. Values that
+//! come from memory or from a function are left out.
 //!
-//! Example: all threads execute `flag[0] = 1` in each iteration of a loop. The write of one thread does not race with that
-//! of the other in a later iteration, since both write 1: `hit → written = 1`.
+//! Example: all threads execute `flag[0] = 1` in each iteration of a loop. The write of one thread
+//! does not race with that of the other in a later iteration, since both write 1:
+//! `hit → written = 1`.
 //!
-//! Pays where several threads write the same value in a loop.
+//! Useful where several threads write the same value in a loop.
 
 use lockstep_ir::sequential::{Expression, Loop, Node, Site, Statement};
 use rustc_hash::FxHashSet;
@@ -24,7 +25,7 @@ pub fn propose(context: &mut Context<'_>, loop_: Loop) {
     }
 }
 
-/// The variable that keeps what the site wrote, and what it writes.
+/// The variable that keeps the value written at the site, and that value.
 fn written_value(context: &mut Context<'_>, site: Site) -> Option<(Expression, Expression)> {
     let data = &context.sites[site];
     let kept = data.written?;
@@ -42,7 +43,7 @@ fn written_value(context: &mut Context<'_>, site: Site) -> Option<(Expression, E
     is_arithmetic(context, value).then_some((written, value))
 }
 
-/// Whether an expression is made of variables and numbers alone.
+/// Whether an expression consists of variables and numbers only.
 fn is_arithmetic(context: &Context<'_>, expression: Expression) -> bool {
     let mut seen = FxHashSet::default();
     let mut stack = vec![expression];

@@ -1,12 +1,15 @@
-//! `intervals`: the constants between which a variable lies.
+//! `intervals`: constant bounds of a variable.
 //!
-//! `P ∨ left → c ≤ x` and `x ≤ d`, read as the numbers that lie closer together, signed or unsigned, and the same of values
-//! recorded with a hit. The constants come from executing the loop on intervals ([`crate::abstraction`]): what assignments
-//! under conditions add and subtract, mask, clamp or shift, until nothing changes.
+//! `P ∨ left → c ≤ x` and `x ≤ d`, in the reading (signed or unsigned) in which the bounds are
+//! closer together, and the same for values recorded with a hit. The constants come from executing
+//! the loop on intervals ([`crate::abstraction`]) until a fixpoint: conditional assignments that
+//! add, subtract, mask, clamp or shift.
 //!
-//! Example: `if (in[i] > 0) head = (head + 1) & 7;` gives `head ≤ 7`; `if (top < 23) stack[top++] = …;` gives `top ≤ 23`.
+//! Example: `if (in[i] > 0) head = (head + 1) & 7;` gives `head ≤ 7`;
+//! `if (top < 23) stack[top++] = …;` gives `top ≤ 23`.
 //!
-//! Pays where an index goes up and down, wraps around, or is clamped: it has no closed form, and no loop's guard bounds it.
+//! Useful where an index goes up and down, wraps around, or is clamped: it has no closed form, and
+//! no loop's guard bounds it.
 
 use lockstep_ir::sequential::{CompareOp, Expression, Expressions, Loop};
 
@@ -17,7 +20,7 @@ pub fn propose(context: &mut Context<'_>, loop_: Loop) {
     super::propose_of_words(context, loop_, conditions);
 }
 
-/// What the family says of a value.
+/// The conditions that the family proposes for a value.
 fn conditions(e: &mut Expressions, x: Expression, word: &Word) -> Vec<Expression> {
     let width = word.width();
     if let Some(number) = word.as_constant() {
@@ -31,7 +34,7 @@ fn conditions(e: &mut Expressions, x: Expression, word: &Word) -> Vec<Expression
     };
     let ((low, high), (signed_low, signed_high)) = (word.unsigned(), word.signed());
     let (least, most) = signed_limits(width);
-    // Numbers near the ends are what is left of "does not overflow".
+    // Bounds near the ends of the range only restate "does not overflow".
     let near = if width > 16 { mask(width) / 4 } else { 0 };
     if signed_low >= 0 {
         if high < mask(width) / 2 - near {

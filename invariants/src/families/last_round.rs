@@ -1,37 +1,48 @@
-//! `last-round`: what a variable that each iteration makes anew says of the iteration before.
+//! `last-round`: facts about the previous iteration, from a variable that each iteration
+//! recomputes.
 //!
-//! Let each iteration make `v` of what it finds, `v := e(x)`, where `e` is over variables `x` that grow by a step `s` in each
-//! iteration and over what the loop does not change. At the head of the next one `x` is one step further, so that
+//! Let each iteration compute `v := e(x)`. The expression `e` is over variables `x` that grow by a
+//! step `s` in each iteration, and over terms that the loop does not change. At the head of the
+//! next iteration `x` is one step further, so
 //!
 //! ```text
 //!     P → x = x0 ∨ v = e(x - s)
 //! ```
 //!
-//! Conditions under which the thread came back are true in `e`. A thread that leaves keeps its `v` and its `x`, so for variables
-//! of its own it holds of it too. An `x` that is one for both threads goes on to the end of the iteration in which they leave.
-//! So for each way out, of which `left` says that it was taken, with `c` the conditions under which it is, and each `t` taken
-//! along that is `e(x)` then:
+//! The conditions under which the thread returned are true in `e`. A thread that leaves keeps its
+//! `v` and its `x`, so the claim also holds for it if the variables are its own. An `x` that both
+//! threads share advances until the end of the iteration in which they leave. Consider each way
+//! out: `left` records that it was taken, `c` are the conditions under which it is taken, and `t`
+//! is a value taken along that equals `e(x)` then. Proposed are:
 //!
 //! ```text
-//!     left → t = e(x - s)      left → c(x - s)      left → x - s = x0 ∨ t = e(x - 2s)   for a t that is v
+//!     left → t = e(x - s)
+//!     left → c(x - s)
+//!     left → x - s = x0 ∨ t = e(x - 2s)     for a t that is v
 //! ```
 //!
-//! (for a `t` that is such an `x`, or one that is shifted, both are said in terms of `k - 1`)
-//! and what the family `bounds` says of `x` is said of `x - s`. For recorded values it is `hit → x_hit = x0 ∨ v_hit = e(x_hit - s)`.
+//! For a `t` that is such an `x`, or that is shifted, both are expressed in terms of `k - 1`. The
+//! conditions of the family `bounds` on `x` are proposed for `x - s`. For recorded values the claim
+//! is `hit → x_hit = x0 ∨ v_hit = e(x_hit - s)`.
 //!
-//! Inductive: it is so after an iteration whatever was before it, and a thread that has left changes nothing.
+//! Inductive: the claim holds after an iteration whatever held before it, and a thread that has
+//! left changes nothing.
 //!
-//! And where a loop that both threads leave together has a barrier, what is pending at its head is from the last iteration:
-//! `P → hit → k_hit + 1 = k` for each site in it, and `left → hit → k_hit + 1 = k` or `k_hit + 2 = k`, as the thread left after
-//! the access or in the iteration after. With that goes `left → c` for the conditions `c` of the way out, with what grows or
-//! is shifted in terms of `k - 1`. Accesses elsewhere that are pending were so when the loop began: `P → hit → k = 0` and
+//! If a loop that both threads leave together has a barrier, accesses that are pending at its head
+//! are from the last iteration: `P → hit → k_hit + 1 = k` for each site in it, and
+//! `left → hit → k_hit + 1 = k` or `k_hit + 2 = k`, depending on whether the thread left after the
+//! access or in the iteration after it. In addition, `left → c` is proposed for the conditions `c`
+//! of the way out, with variables that grow or are shifted in terms of `k - 1`. Pending accesses
+//! outside the loop were already pending when the loop began: `P → hit → k = 0` and
 //! `left → hit → k = 1`.
 //!
-//! Example: in `for (i = 0; i < n; i++) { flag = i < id && id < 63 - i; if (flag) …; }` it is
-//! `i = 0 ∨ (flag ⇔ i - 1 < id ∧ id < 64 - i)` at the head, and behind the loop `n - 1 < id < 64 - n` if `flag` and `n > 0`.
+//! Example: in `for (i = 0; i < n; i++) { flag = i < id && id < 63 - i; if (flag) …; }` the claim
+//! is `i = 0 ∨ (flag ⇔ i - 1 < id ∧ id < 64 - i)` at the head, and after the loop
+//! `n - 1 < id < 64 - n` if `flag` and `n > 0`.
 //!
-//! Pays where a flag says which threads have done something in the last round: in stencils over several steps of time in one
-//! launch, whose tiles shrink with each. And for tree reductions and scans whose barrier is at the beginning of an iteration.
+//! Useful where a flag records which threads took part in the last round: in stencils that compute
+//! several time steps in one launch and whose tiles shrink. Also useful for tree reductions and
+//! scans whose barrier is at the beginning of an iteration.
 
 use lockstep_ir::sequential::{Copies, Expression, Loop, Node, Site, Sort, Variable};
 use rustc_hash::FxHashMap;
@@ -40,7 +51,7 @@ use super::bounds;
 use crate::context::Context;
 use crate::scan::{CarriedCopy, Exit};
 
-/// Variables looked at in one loop: more are a state, not flags.
+/// The maximum number of variables analysed in one loop: more are a state, not flags.
 const VARIABLES: usize = 16;
 
 pub fn propose(context: &mut Context<'_>, loop_: Loop) {
@@ -74,7 +85,7 @@ struct Stepping {
 }
 
 impl Stepping {
-    /// Its value so many iterations ago.
+    /// Its value this many iterations ago.
     fn ago(&self, context: &mut Context<'_>, iterations: u64) -> Expression {
         let width = context.expressions.width(self.x);
         let times = context.expressions.number(width, iterations);
@@ -83,25 +94,26 @@ impl Stepping {
     }
 }
 
-/// What a variable is in terms of the iteration before.
+/// A claim that relates a variable to the previous iteration.
 struct Claim {
     /// The variable.
     value: Expression,
-    /// What an iteration makes of it, over the values that the iteration finds.
+    /// The value that an iteration computes, over the values at its beginning.
     made: Expression,
-    /// The variables that grow in there.
+    /// The growing variables in that value.
     stepping: Vec<Stepping>,
 }
 
 impl Claim {
-    /// Whether none of the variables changes when the thread has left.
+    /// Whether none of the variables changes after the thread has left.
     fn lasts(&self, context: &Context<'_>) -> bool {
         let of_one = |variable: &Variable| context.expressions.variables()[*variable].thread.is_some();
         let own = matches!(context.expressions.node(self.value), Node::Variable(variable) if of_one(variable));
         own && self.stepping.iter().all(|one| !one.uniform)
     }
 
-    /// `x = x0 ∨ v = e(x - s)`, in terms of what `x` is, for one for both threads, so many iterations later.
+    /// `x = x0 ∨ v = e(x - s)` in terms of the current `x`. For a shared `x`, it is for `later`
+    /// iterations later.
     fn at(&self, context: &mut Context<'_>, later: u64) -> Expression {
         let first = self.stepping[0];
         let now = first.ago(context, if first.uniform { later } else { 0 });
@@ -113,7 +125,8 @@ impl Claim {
     }
 }
 
-/// `made` with each growing variable as it was `ago` iterations ago, and for one for both threads `later` more.
+/// `made` with each growing variable replaced by its value `ago` iterations ago; for a shared
+/// variable, `later` more.
 fn moved(context: &mut Context<'_>, stepping: &[Stepping], made: Expression, ago: u64, later: u64) -> Expression {
     let mut map = FxHashMap::default();
     for one in stepping {
@@ -136,7 +149,7 @@ fn stepping(context: &mut Context<'_>, loop_: Loop) -> Vec<Stepping> {
     found
 }
 
-/// The variables that each iteration makes anew, with what is claimed of them.
+/// The variables that each iteration recomputes, with the claims about them.
 fn remade(context: &mut Context<'_>, loop_: Loop, stepping: &[Stepping]) -> Vec<(CarriedCopy, Claim)> {
     let mut found = Vec::new();
     if stepping.is_empty() {
@@ -162,8 +175,9 @@ fn remade(context: &mut Context<'_>, loop_: Loop, stepping: &[Stepping]) -> Vec<
     found
 }
 
-/// An expression in the body over what an iteration finds, where the thread executes it under these conditions, if it
-/// depends on growing variables and otherwise only on what the loop does not change; and those variables.
+/// An expression in the body, over the values at the beginning of an iteration, with its growing
+/// variables. The thread executes it under these conditions. `None` unless it depends on growing
+/// variables and otherwise only on terms that the loop does not change.
 fn made_of(
     context: &mut Context<'_>,
     loop_: Loop,
@@ -190,7 +204,7 @@ fn made_of(
     (!inside.is_empty()).then_some((made, inside))
 }
 
-/// What threads take along that leave the loop.
+/// The values that threads take along when they leave the loop.
 fn taken_along(
     context: &mut Context<'_>,
     loop_: Loop,
@@ -208,7 +222,7 @@ fn taken_along(
             let kept = Claim { value: result, made: claim.made, stepping: claim.stepping.clone() };
             (kept.at(context, 1), kept.stepping)
         } else {
-            // What grows itself has a closed form.
+            // A value that grows itself has a closed form.
             if let Some(form) = form_when_left(context, loop_, value) {
                 let same = context.expressions.equal(result, form);
                 let guarded = context.expressions.implies(left, same);
@@ -224,7 +238,8 @@ fn taken_along(
             let made = moved(context, &growing, made, 0, 1);
             (context.expressions.equal(result, made), growing)
         };
-        // In a loop that threads leave one by one, it goes on after that for as long as any stays.
+        // In a loop that threads leave one by one, a shared variable advances after that for as
+        // long as any thread stays.
         if divergent && growing.iter().any(|one| one.uniform) {
             continue;
         }
@@ -239,7 +254,8 @@ fn taken_along(
     ways_there(context, loop_, left, exit, &involved);
 }
 
-/// The conditions under which a way out is taken, and the bounds of what grows, as they were then.
+/// The conditions under which a way out is taken, and the bounds of growing variables, both at that
+/// moment.
 fn ways_there(context: &mut Context<'_>, loop_: Loop, left: Expression, exit: &Exit, involved: &[Stepping]) {
     if involved.is_empty() {
         return;
@@ -261,7 +277,7 @@ fn ways_there(context: &mut Context<'_>, loop_: Loop, left: Expression, exit: &E
     }
 }
 
-/// That what is pending is of the last iteration, and what that was.
+/// Proposes that pending accesses are from the last iteration, and conditions on that iteration.
 fn pending(context: &mut Context<'_>, loop_: Loop) {
     let data = &context.loops[loop_];
     let Copies::Uniform(active) = data.active else { return };
@@ -279,7 +295,7 @@ fn pending(context: &mut Context<'_>, loop_: Loop) {
             context.expressions.equal(later, counter)
         };
         let then = context.sites[site].recorded.iter().find(|one| one.original == original).map(|one| one.recorded);
-        // What holds while the threads go on, and what may when they have left.
+        // The condition while the threads continue, and the alternatives when they have left.
         let (going, gone) = if let Some(then) = then {
             let then = context.expressions.variable(then);
             let before = ago(context, then, 1);
@@ -303,7 +319,7 @@ fn pending(context: &mut Context<'_>, loop_: Loop) {
     }
 }
 
-/// What a variable that is one for both threads was in the iteration in which they left a loop together.
+/// The value of a shared variable in the iteration in which the threads left a loop together.
 fn form_when_left(context: &mut Context<'_>, loop_: Loop, value: Expression) -> Option<Expression> {
     let &Node::Variable(variable) = context.expressions.node(value) else { return None };
     let &copy = context.scan.carried.get(&variable)?;
@@ -314,7 +330,7 @@ fn form_when_left(context: &mut Context<'_>, loop_: Loop, value: Expression) -> 
     form_of_last(context, copy)
 }
 
-/// A variable in terms of the number of the iteration before, as far as it has a form.
+/// A variable in terms of the number of the previous iteration, if it has a closed form.
 fn form_of_last(context: &mut Context<'_>, copy: CarriedCopy) -> Option<Expression> {
     let counter = context.expressions.variable(context.loops[copy.loop_].counter);
     let one = context.expressions.number(64, 1);
@@ -340,7 +356,7 @@ fn when_left(context: &mut Context<'_>, loop_: Loop, exit: &Exit) {
     }
 }
 
-/// What is claimed of a variable that was recorded with a hit.
+/// The claims about a variable that was recorded with a hit.
 fn at_hits(context: &mut Context<'_>, loop_: Loop, site: Site, around: Loop) {
     let recorded: Vec<Variable> = context.sites[site].recorded.iter().map(|one| one.original).collect();
     let stepping = stepping(context, around);

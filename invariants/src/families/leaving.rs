@@ -1,18 +1,20 @@
-//! `leaving`: what a thread takes along when it leaves a loop.
+//! `leaving`: the values that a thread takes along when it leaves a loop.
 //!
-//! `left → v = e`, for each way out of a loop and each value `v` taken along, with `e` what it is at that moment, over
-//! variables that the loop carries or leaves alone. A thread that has left changes none of them any more.
+//! `left → v = e`, for each way out of a loop and each value `v` taken along. Here `e` is its value
+//! at that moment, over variables that the loop carries or does not change. A thread that has left
+//! changes none of them any more.
 //!
-//! And `left → c`, for what made it leave, where that speaks of such variables.
+//! Also `left → c`, for the condition that made it leave, if it is over such variables.
 //!
-//! And `E → P ∨ left`: a thread that was to execute the loop does so still or has taken one of the ways out. `E` is what the
-//! activity is before the loop.
+//! Also `E → P ∨ left`: a thread that enters the loop is still in it or has taken one of the ways
+//! out. `E` is the activity before the loop.
 //!
-//! And `¬(P ∧ left)`: it does not do both.
+//! Also `¬(P ∧ left)`: it does not do both.
 //!
-//! Example: `for (r…) for (c…) { …; at += 112; }`: what the outer loop goes on with is the inner loop's `at`.
+//! Example: `for (r…) for (c…) { …; at += 112; }`: the outer loop continues with the inner loop's
+//! `at`.
 //!
-//! Pays in nests, and where a loop goes on with a variable of the loop before it.
+//! Useful in nests, and where a loop continues with a variable of an earlier loop.
 
 use lockstep_ir::sequential::Loop;
 
@@ -42,7 +44,7 @@ pub fn propose(context: &mut Context<'_>, loop_: Loop) {
             });
             lasting
         };
-        // What is one for both threads goes on changing as long as one of them is in the loop.
+        // A shared variable changes as long as one of the threads is in the loop.
         let of_one = context.expressions.variables()[exit.taken].thread.is_some();
         for &condition in exit.conditions.iter().filter(|_| of_one) {
             if lasts(context, condition) {

@@ -1,10 +1,10 @@
 //! The candidate families, one file each.
 //!
-//! Each file's comment gives the family's mathematics, an example, and when it pays. In these comments
-//! `P` is "the thread executes another iteration", `x` a variable that the loop carries, `x0` its value
-//! before the loop, `k` the loop's counter, and `x$1`, `x$2` are the two threads' copies. What is said
-//! of `x` is proposed as `P → …` for each thread; for a variable that is one for both threads, without
-//! the condition too.
+//! Each file's comment gives the family's mathematics, an example, and the cases in which it is
+//! useful. In these comments `P` is "the thread executes another iteration". A variable `x` is
+//! carried by the loop, `x0` is its value before the loop, and `x$1`, `x$2` are the two threads'
+//! copies. The loop's counter is `k`. A condition on `x` is proposed as `P → …` for each thread.
+//! For a variable that both threads share, it is also proposed without `P`.
 
 mod advances;
 mod affine_equalities;
@@ -38,14 +38,15 @@ use crate::scan::CarriedCopy;
 
 /// A family of candidates.
 pub struct Family {
-    /// The name by which it is switched off and reported.
+    /// The name by which it is disabled and reported.
     pub name: &'static str,
-    /// What it proposes, in a line.
+    /// The proposed conditions, in one line.
     pub summary: &'static str,
     pub(crate) propose: fn(&mut Context<'_>, Loop),
 }
 
-/// All families, in the order in which they propose: of equal candidates the first family's is kept.
+/// All families, in the order in which they propose: of equal candidates, that of the first family
+/// is kept.
 pub const FAMILIES: &[Family] = &[
     Family {
         name: "closed-form",
@@ -138,14 +139,15 @@ pub const FAMILIES: &[Family] = &[
     },
 ];
 
-/// The family that says that nothing is pending.
+/// The family that claims that no access is pending.
 pub const NO_ACCESS: &str = "no-access";
 
-/// The families that ask what is known of words at the loops' heads.
+/// The families that use the facts about words at the loops' heads.
 pub const OF_WORDS: [&str; 2] = ["intervals", "known-bits"];
 
-/// Proposes what a family makes of what is known of words: of the variables a loop carries that have no closed form, of what
-/// threads take along when they leave it, and of what is recorded with hits.
+/// Proposes a family's conditions from the facts about words. They are about carried variables
+/// without a closed form, values that threads take along when they leave the loop, and values
+/// recorded with hits.
 fn propose_of_words(
     context: &mut Context<'_>,
     loop_: Loop,
@@ -183,14 +185,15 @@ fn propose_of_words(
     }
 }
 
-/// Of a variable that has no closed form: what is to be said of one that has is said by other families.
+/// The word of a variable that has no closed form; other families handle variables that have one.
 fn word_of_carried(context: &Context<'_>, copy: CarriedCopy) -> Option<Word> {
     let evolution = context.scan.evolution(copy);
     let closed = evolution.exact_step().is_some() || evolution.shift().is_some();
     (!closed).then(|| context.word(copy)).flatten()
 }
 
-/// The variables of which something is known at a loop's head; thread 2's like those of thread 1 that stand before them.
+/// The variables with known facts at a loop's head; the facts of thread 2 are those of thread 1 for
+/// the preceding variables.
 fn with_words(context: &Context<'_>, loop_: Loop, variables: impl Iterator<Item = Variable>) -> Vec<(Variable, Word)> {
     let mut found: Vec<(Variable, Word)> = Vec::new();
     for variable in variables {
@@ -203,7 +206,8 @@ fn with_words(context: &Context<'_>, loop_: Loop, variables: impl Iterator<Item 
     found
 }
 
-/// Of what thread 1 has at a site: a variable carried by a loop around it, or taken along from one before it.
+/// The word of thread 1's value at a site: of a variable carried by a loop around it, or taken
+/// along from an earlier loop.
 fn word_at_site(context: &Context<'_>, site: Site, original: Variable) -> Option<Word> {
     if let Some(&copy) = context.scan.carried.get(&original) {
         return context.sites[site].loops.contains(&copy.loop_).then(|| word_of_carried(context, copy)).flatten();

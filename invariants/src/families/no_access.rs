@@ -1,13 +1,14 @@
 //! `no-access`: no access is pending at the head of a loop with a barrier.
 //!
-//! `¬hit` for each site whose hit the loop changes, if its body executes a group barrier. And `E → ¬hit`, with `E` what the
-//! activity is before the loop: threads that do not get there, because they have left the loop around, pass the barrier
-//! neither before it nor in it, and may have accessed what they like.
+//! `¬hit` for each site whose hit the loop changes, if its body executes a group barrier. Also
+//! `E → ¬hit`, where `E` is the activity before the loop. A thread that has left the enclosing loop
+//! does not enter this one. It passes neither the barrier before this loop nor the one in it, and
+//! may have any access pending.
 //!
-//! Example: `for (…) { tile[lid] = …; barrier(); sum += tile[…]; barrier(); }`: whatever an iteration
-//! accesses, its last barrier has ordered.
+//! Example: `for (…) { tile[lid] = …; barrier(); sum += tile[…]; barrier(); }`: whatever an
+//! iteration accesses, its last barrier has ordered.
 //!
-//! Pays for tiled kernels: iterations need not be compared with each other at all.
+//! Useful for tiled kernels: iterations need not be compared with each other at all.
 
 use lockstep_ir::sequential::Loop;
 

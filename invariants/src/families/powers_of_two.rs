@@ -1,12 +1,14 @@
 //! `powers-of-two`: variables that some iterations double or halve.
 //!
-//! For a variable that an iteration keeps, shifts by a constant or halves, or sets to a constant power of two: `x & (x - 1) = 0`
-//! (a power of two or zero) and `x ≠ 0`. For one that grows as another shrinks: `a·b = a0·b0`, also `b = 0 ∨ a·b = a0·b0`.
-//! Where *each* iteration shifts, closed forms say as much.
+//! For a variable that an iteration keeps, shifts by a constant or halves, or sets to a constant
+//! power of two: `x & (x - 1) = 0` (a power of two or zero) and `x ≠ 0`. For one that grows as
+//! another shrinks: `a·b = a0·b0`, also `b = 0 ∨ a·b = a0·b0`. If *each* iteration shifts, closed
+//! forms imply as much.
 //!
-//! Example: `if (used <= length / 4) length >>= 1;`: the length of a hash table, whose mask `length - 1` makes a remainder.
+//! Example: `if (used <= length / 4) length >>= 1;`: the length of a hash table, whose mask
+//! `length - 1` computes a remainder.
 //!
-//! Pays for tables and rings that change their size, and for steps that depend on data.
+//! Useful for tables and rings that change their size, and for steps that depend on data.
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::sequential::{BinaryOp, Expression, Loop, Node};
@@ -14,7 +16,7 @@ use lockstep_ir::sequential::{BinaryOp, Expression, Loop, Node};
 use crate::context::Context;
 use crate::scan::{CarriedCopy, shift};
 
-/// The most branches of a value that are looked at.
+/// The maximum number of branches of a value that are analysed.
 const BRANCHES: usize = 32;
 
 pub fn propose(context: &mut Context<'_>, loop_: Loop) {
@@ -39,8 +41,9 @@ pub fn propose(context: &mut Context<'_>, loop_: Loop) {
     }
 }
 
-/// By how many bits iterations shift a variable, negative to the right, if some do and none does anything but keep it, shift
-/// it, or set it to a constant power of two.
+/// The numbers of bits by which iterations shift a variable, negative to the right. `None` unless
+/// some iteration shifts it, and every iteration keeps it, shifts it, or sets it to a constant
+/// power of two.
 fn shifts(context: &mut Context<'_>, copy: CarriedCopy) -> Option<Vec<i64>> {
     let x = context.current(copy);
     let next = *context.loops[copy.loop_].carried[copy.index].next.of(copy.thread);

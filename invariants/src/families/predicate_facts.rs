@@ -1,17 +1,19 @@
-//! `predicate-facts`: what an active thread has passed on its way.
+//! `predicate-facts`: the conditions that an active thread has passed on its way.
 //!
-//! * `P → P'` with `P'` the activity in the loop around.
-//! * `P → c` for each condition `c` on the way to the loop, over what the loop does not change.
-//! * `P → c` and `k > 0 → P → c` for each condition under which a thread comes back to the head. The
-//!   condition is over values of the iteration before; `x - s` stands for the earlier value of an `x`
-//!   that grows by `s`, and `x` for `next(x)`.
-//! * `hit → c` for each condition `c` on the way to a loop around the site: what thread 1 has passed, it has, even if it is
-//!   active no more.
+//! * `P → P'` with `P'` the activity in the enclosing loop.
+//! * `P → c` for each condition `c` on the way to the loop, over terms that the loop does not
+//!   change.
+//! * `P → c` and `k > 0 → P → c` for each condition under which a thread returns to the head. The
+//!   condition is over values of the previous iteration; `x - s` stands for the earlier value of an
+//!   `x` that grows by `s`, and `x` for `next(x)`.
+//! * `hit → c` for each condition `c` on the way to a loop around the site: thread 1 has passed it,
+//!   even if it is no longer active.
 //!
 //! Example: `if (tid < n) do { …; i += 64; } while (i < n)` gives `P → tid < n` and
 //! `k > 0 → P → i < n`; for `while (i < n) { …; i += 64; }` it is `k > 0 → P → i - 64 < n`.
 //!
-//! Pays for accesses guarded outside the loop, and for bounds of variables that several tests guard.
+//! Useful for accesses guarded outside the loop, and for bounds of variables that several tests
+//! guard.
 
 use lockstep_ir::sequential::{CompareOp, Copies, Expression, Loop};
 use rustc_hash::FxHashMap;
@@ -19,7 +21,7 @@ use rustc_hash::FxHashMap;
 use crate::context::Context;
 use crate::scan::CarriedCopy;
 
-/// Conditions proposed for a thread of each kind: more are a table.
+/// The maximum number of conditions of each kind that are proposed for a thread: more are a table.
 const CONDITIONS: usize = 8;
 
 pub fn propose(context: &mut Context<'_>, loop_: Loop) {
@@ -70,7 +72,7 @@ fn continuing(context: &mut Context<'_>, loop_: Loop, thread: usize, active: Exp
     let conditions = context.scan.loops[loop_].continuing[thread].clone();
     let mut proposed = 0;
     for condition in conditions {
-        // The activity itself says nothing new.
+        // The activity itself adds nothing.
         if condition == active || proposed == CONDITIONS {
             continue;
         }
@@ -86,7 +88,7 @@ fn continuing(context: &mut Context<'_>, loop_: Loop, thread: usize, active: Exp
     }
 }
 
-/// A condition at the head of the previous iteration, over the values at the head of this one.
+/// A condition from the head of the previous iteration, over the values at the head of this one.
 fn one_iteration_later(context: &mut Context<'_>, loop_: Loop, condition: Expression) -> Option<Expression> {
     let mut nexts: FxHashMap<Expression, Expression> = FxHashMap::default();
     let mut known: FxHashMap<Expression, Option<Expression>> = FxHashMap::default();
@@ -94,7 +96,7 @@ fn one_iteration_later(context: &mut Context<'_>, loop_: Loop, condition: Expres
         let x = context.current(copy);
         let next = *context.loops[loop_].carried[copy.index].next.of(copy.thread);
         known.insert(x, previous_value(context, copy, x));
-        // Where several variables get the same value, the first stands for it.
+        // If several variables get the same value, the first stands for it.
         if context.expressions.as_bits(next).is_none() {
             nexts.entry(next).or_insert(x);
         }

@@ -1,27 +1,36 @@
-//! `progress`: how far a variable has come since an access was recorded, without iteration numbers.
+//! `progress`: the distance that a variable has moved since an access was recorded, without
+//! iteration numbers.
 //!
-//! With a running sum `g` of what a variable adds (see [`crate::sums`]), `o` its value before the outermost loop that
-//! advances it, and a step `s`:
+//! Let `g` be a running sum of a variable's steps (see [`crate::sums`]), `o` the variable's value
+//! before the outermost loop that advances it, and `s` a step:
 //!
-//! * `P → x = o + g`, in nests also of threads that have left the loop, and `hit → x_hit = o + g_hit`; going down `o - g`;
-//! * `hit → g_hit ≤ g` and `hit → s ≤ g - g_hit`, unsigned, at the heads of the loop around the site that advances `x` most
-//!   often and of those around it, also as long as some thread goes on alone. At the heads of the loops inside, the hit may
-//!   also be one of the current iteration: then the counters of the advancing loops are those of the hit, and `g = g_hit`;
-//! * the same of hits in the current round only: an iteration of the loops around all those of the sum, which begins at
-//!   zero in each round;
-//! * `g ≤ 2^62` for 64 bits: accesses are assumed to lie within 2^56 bytes of where their array's pointer points, so a
-//!   variable that indexes is small each time around, whatever it is compared with, and the sum with it;
-//! * `g ≤ s·k` for a constant step of 64 bits in a single loop: where a counter alone bounds it, it does not wrap.
+//! * `P → x = o + g`, in nests also for threads that have left the loop, and
+//!   `hit → x_hit = o + g_hit`; going down `o - g`;
+//! * `hit → g_hit ≤ g` and `hit → s ≤ g - g_hit`, unsigned. They are proposed at the head of the
+//!   loop around the site that advances `x` most often, and at the heads of the loops around that
+//!   one. They also hold as long as some thread continues alone. At the heads of the loops inside,
+//!   the hit may also be from the current iteration: then the counters of the advancing loops are
+//!   those of the hit, and `g = g_hit`;
+//! * the same for hits in the current round only. A round is an iteration of the loops around all
+//!   those of the sum; the sum begins at zero in each round;
+//! * `g ≤ 2^62` for 64 bits: accesses are assumed to lie within 2^56 bytes of their array's
+//!   pointer. So a variable that is used as an index is small in each iteration, whatever it is
+//!   compared with, and the sum is too;
+//! * `g ≤ s·k` for a constant step of 64 bits in a single loop: if only a counter bounds the sum,
+//!   it does not wrap.
 //!
-//! Inductive: a hit of this iteration has `g_hit = g` at the access, and the step that follows makes the difference `s`; one
-//! from before has a difference of `s` already, and adding `s` once more keeps it so unless the sum wraps. It does not where
-//! the variable that follows it does not.
+//! Inductive: a hit of this iteration has `g_hit = g` at the access, and the following step makes
+//! the difference `s`. An earlier hit has a difference of at least `s` already, and adding `s` once
+//! more keeps it so unless the sum wraps. The sum does not wrap if the variable that follows it
+//! does not.
 //!
-//! Example: `for (i = gid; i < n; i += get_global_size(0)) y[i] = …`: thread 2's `i` is a whole launch further than where
-//! thread 1 was in an earlier iteration, give or take the difference of their ids, which is less: the cells differ.
+//! Example: `for (i = gid; i < n; i += get_global_size(0)) y[i] = …`: thread 2's `i` is a whole
+//! launch ahead of thread 1's `i` in an earlier iteration, up to the difference of their ids. The
+//! difference is less than a launch, so the cells differ.
 //!
-//! Pays where steps are symbolic or no powers of two: there are no products and no remainders in it, only sums. And in
-//! nests, where an index runs on through all loops and has no closed form.
+//! Useful where steps are symbolic or no powers of two: the claims have no products and no
+//! remainders, only sums. Also useful in nests where an index continues through all loops and has
+//! no closed form.
 
 use lockstep_ir::sequential::{CompareOp, Expression, Loop, Site};
 
@@ -44,7 +53,7 @@ pub fn propose(context: &mut Context<'_>, loop_: Loop) {
     }
 }
 
-/// `x = o + g` for what the loop carries.
+/// `x = o + g` for the variables that the loop carries.
 fn followers(context: &mut Context<'_>, loop_: Loop, sum: &Sum) {
     let ghost = context.expressions.variable(sum.variable);
     for &member in sum.members.iter().filter(|member| member.0 == loop_) {
@@ -54,7 +63,7 @@ fn followers(context: &mut Context<'_>, loop_: Loop, sum: &Sum) {
             let form = moved(context, sum, origin, ghost);
             let equal = context.expressions.equal(x, form);
             context.propose_of(copy, equal);
-            // Where a loop around goes on with it.
+            // An enclosing loop continues with the value.
             if sum.members.iter().any(|&(other, _)| other != member.0) {
                 let was_active = context.was_active(loop_, copy.thread);
                 let guarded = context.expressions.implies(was_active, equal);
@@ -68,7 +77,7 @@ fn moved(context: &mut Context<'_>, sum: &Sum, origin: Expression, by: Expressio
     if sum.down { context.expressions.subtract(origin, by) } else { context.expressions.add(origin, by) }
 }
 
-/// `g ≤ 2^62`, and `g ≤ s·k` where the counter says more of the bounds than the variable does.
+/// `g ≤ 2^62`, and `g ≤ s·k` if the counter bounds the sum more tightly than the variable does.
 fn bounded(context: &mut Context<'_>, loop_: Loop, sum: &Sum) {
     let ghost = context.expressions.variable(sum.variable);
     if context.expressions.width(ghost) != 64 {
@@ -88,7 +97,7 @@ fn bounded(context: &mut Context<'_>, loop_: Loop, sum: &Sum) {
     context.propose(few);
 }
 
-/// What is claimed of a hit.
+/// The claims about a hit.
 fn hits(context: &mut Context<'_>, loop_: Loop, site: Site, sum: &Sum) {
     let data = context.sites[site].clone();
     let Some(ghost_then) = data.recorded.iter().find(|recorded| recorded.original == sum.variable) else { return };
@@ -103,13 +112,13 @@ fn hits(context: &mut Context<'_>, loop_: Loop, site: Site, sum: &Sum) {
             context.propose_of_hit(site, equal);
         }
     }
-    // Outside of its loops the sum is none any more.
+    // Outside its loops the sum has no meaning.
     if !is_inside(context.loops, loop_, sum.root()) {
         return;
     }
     let now = context.expressions.variable(sum.variable);
     let ordered = context.expressions.compare(CompareOp::UnsignedLessEqual, then, now);
-    // Of constant steps closed forms say it.
+    // Closed forms handle constant steps.
     let symbolic = sum.steps.iter().any(|&(_, step)| context.expressions.as_bits(step).is_none());
     let rounds = if symbolic { loops_around(context, sum.root()) } else { Vec::new() };
     let other_round = in_another_iteration(context, site, &rounds);
@@ -128,7 +137,7 @@ fn hits(context: &mut Context<'_>, loop_: Loop, site: Site, sum: &Sum) {
             further = context.expressions.or([same, further]);
         }
         propose_in_round(context, site, other_round, further);
-        // Where the test stands at the end, the last iteration accesses and advances nothing.
+        // If the test is at the end, the last iteration accesses and does not advance.
         let guard = context.loops[loop_].guard;
         let guarded = context.expressions.implies(guard, further);
         context.propose_of_hit(site, guarded);
@@ -141,8 +150,8 @@ fn loops_around(context: &Context<'_>, loop_: Loop) -> Vec<Loop> {
     std::iter::successors(parent(&loop_), parent).collect()
 }
 
-/// That an access was in another iteration of one of these loops. `None` if there is none, or the record does not say which
-/// iteration it was.
+/// The condition that an access was in another iteration of one of these loops. `None` if there is
+/// none, or if the record does not determine the iteration.
 fn in_another_iteration(context: &mut Context<'_>, site: Site, loops: &[Loop]) -> Option<Expression> {
     let mut others = Vec::new();
     for &around in loops {
@@ -155,7 +164,8 @@ fn in_another_iteration(context: &mut Context<'_>, site: Site, loops: &[Loop]) -
     (!others.is_empty()).then(|| context.expressions.or(others))
 }
 
-/// Proposes what holds of a hit, and that it holds of one of this round: of this iteration of the loops around those of the sum.
+/// Proposes a condition on a hit, and the same condition on a hit of this round. A round is an
+/// iteration of the loops around those of the sum.
 fn propose_in_round(context: &mut Context<'_>, site: Site, other_round: Option<Expression>, condition: Expression) {
     context.propose_of_hit(site, condition);
     if let Some(other_round) = other_round {
@@ -164,7 +174,7 @@ fn propose_in_round(context: &mut Context<'_>, site: Site, other_round: Option<E
     }
 }
 
-/// The steps that may be the next after an access: those of the loops around it, the innermost first.
+/// The steps that may come next after an access: those of the loops around it, innermost first.
 fn steps_behind(sum: &Sum, around: &[Loop]) -> Vec<Expression> {
     let mut steps: Vec<Expression> = Vec::new();
     for loop_ in around.iter().rev() {

@@ -1,14 +1,14 @@
 //! `stride`: a variable modulo its step.
 //!
-//! If every step is a multiple of `2^t`, then the low `t` bits of `x` are those of `x0`, wrap-around or
-//! not. If the steps are multiples of another constant, or the only step is a value `s` that the loop
-//! does not change, then `x mod s = x0 mod s` as long as nothing wraps.
+//! If every step is a multiple of `2^t`, then the low `t` bits of `x` are those of `x0`,
+//! wrap-around or not. If the steps are multiples of another constant, or the only step is a value
+//! `s` that the loop does not change, then `x mod s = x0 mod s` unless a step wraps.
 //!
 //! Example: `for (i = tid; i < n; i += 64)` gives `P → i[5:0] = tid[5:0]`; with
-//! `if (c) i += get_local_size(0)` it is `P → i mod size = tid mod size`.
+//! `if (c) i += get_local_size(0)` it gives `P → i mod size = tid mod size`.
 //!
-//! Pays when a variable has no closed form, because it advances by different multiples, or in a loop
-//! inside this one.
+//! Useful when a variable has no closed form, because it advances by different multiples, or in a
+//! loop inside this one.
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::sequential::{BinaryOp, Expression, Loop, Node};
@@ -24,7 +24,7 @@ pub fn propose(context: &mut Context<'_>, loop_: Loop) {
     }
 }
 
-/// What the family says of a copy of a variable.
+/// The conditions that the family proposes for a copy of a variable.
 pub fn conditions(context: &mut Context<'_>, copy: CarriedCopy) -> Vec<Expression> {
     let Evolution::Steps { steps, exact } = context.scan.evolution(copy).clone() else { return Vec::new() };
     let x = context.current(copy);
@@ -37,7 +37,8 @@ pub fn conditions(context: &mut Context<'_>, copy: CarriedCopy) -> Vec<Expressio
         let before = context.expressions.extract(low - 1, 0, initial);
         found.push(context.expressions.equal(now, before));
     }
-    // Remainders by symbolic values are the hardest there is for a solver: not where the closed form says it.
+    // Remainders by symbolic values are especially hard for a solver: they are not proposed if the
+    // closed form implies them.
     let modulus = modulus(context, &steps).filter(|&modulus| !exact || context.expressions.as_bits(modulus).is_some());
     if let Some(modulus) = modulus {
         let now = context.expressions.binary(BinaryOp::UnsignedRemainder, x, modulus);
@@ -48,7 +49,8 @@ pub fn conditions(context: &mut Context<'_>, copy: CarriedCopy) -> Vec<Expressio
     found
 }
 
-/// A modulus that is no power of two: the greatest common divisor of constant steps, or the only step.
+/// A modulus that is no power of two: the greatest common divisor of constant steps, or the only
+/// step.
 fn modulus(context: &mut Context<'_>, steps: &[Expression]) -> Option<Expression> {
     let nonzero: Vec<Expression> =
         steps.iter().copied().filter(|&step| !context.expressions.as_bits(step).is_some_and(Bits::is_zero)).collect();
@@ -74,7 +76,7 @@ fn greatest_common_divisor(mut a: Bits, mut b: Bits) -> Bits {
     a
 }
 
-/// How many low bits of a value are zero for certain; the width if all are.
+/// The number of low bits of a value that are certainly zero; the width if all are.
 fn trailing_zeros(context: &Context<'_>, value: Expression) -> u32 {
     let width = context.expressions.width(value);
     let of_bits =

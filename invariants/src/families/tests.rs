@@ -1,5 +1,5 @@
-//! Each family proposes the formula it is meant for; an execution of the loop keeps it true, and an
-//! execution of a loop that breaks the pattern falsifies it.
+//! Tests that each family proposes its formula. An execution of the loop keeps the formula true,
+//! and an execution of a loop that breaks the pattern falsifies it.
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::sequential::{
@@ -22,7 +22,7 @@ struct Counting {
     inputs: Vec<(Expression, u64)>,
 }
 
-/// The loop with starts 3 and 5, `n` as given, and `next` as the function says.
+/// The loop with starts 3 and 5, the given `n`, and `next` from the function.
 fn counting(width: u32, n: u64, next: impl Fn(&mut Expressions, Expression) -> Expression) -> Counting {
     let mut program = empty_program();
     let mut builder = Builder::new(&mut program);
@@ -48,7 +48,7 @@ fn counting(width: u32, n: u64, next: impl Fn(&mut Expressions, Expression) -> E
         let stays = e.and([p, condition]);
         let later = next(e, x[thread]);
         nexts.push(later);
-        // The activity changes first: after that, it says whether the thread comes back.
+        // The activity is updated first: afterwards it is true if and only if the thread returns.
         let now = e.if_then_else(p, later, x[thread]);
         builder.assign(Some(loop_), active[thread], stays);
         builder.assign(Some(loop_), variables[thread], now);
@@ -64,7 +64,7 @@ impl Counting {
         self.program.expressions.variable(variable)
     }
 
-    /// `P → condition` of thread 1.
+    /// `P → condition` for thread 1.
     fn guarded(&mut self, condition: Expression) -> Expression {
         let active = self.active(0);
         self.program.expressions.implies(active, condition)
@@ -96,7 +96,7 @@ impl Counting {
     }
 }
 
-/// The family proposes the condition for the loop, and the execution keeps it.
+/// Checks that the family proposes the condition for the loop, and that the execution keeps it.
 fn check(program: &mut Program, loop_: Loop, family: &'_ str, expected: Expression, inputs: &[(Expression, u64)]) {
     let omitted = FAMILIES.iter().map(|one| one.name.to_owned()).filter(|name| name != family).collect();
     let candidates = propose(program, &[], &ProposeOptions { omitted, ..ProposeOptions::default() });
@@ -106,13 +106,13 @@ fn check(program: &mut Program, loop_: Loop, family: &'_ str, expected: Expressi
     assert!(!falsified(program, &candidates, inputs)[found], "{family}: the execution falsifies it");
 }
 
-/// The execution falsifies the condition.
+/// Checks that the execution falsifies the condition.
 fn refutes(program: &Program, loop_: Loop, condition: Expression, inputs: &[(Expression, u64)]) {
     let candidate = Candidate { loop_, condition, family: "broken" };
     assert!(falsified(program, &[candidate], inputs)[0], "the broken loop keeps it as well");
 }
 
-/// Changes what the loop's body assigns to a variable.
+/// Changes the value that the loop's body assigns to a variable.
 fn break_assignment(
     program: &mut Program,
     loop_: Loop,
@@ -179,8 +179,8 @@ fn closed_form_of_a_strided_variable_of_any_width() {
     }
 }
 
-/// Down from 100 in steps of ten an 8-bit number stays a signed one; from 200 to 120 it is one only without a sign; and where it
-/// wraps nothing is said of it in the counter's width.
+/// Down from 100 in steps of ten, an 8-bit number stays a signed number. From 200 to 120 it is only
+/// an unsigned one. If it wraps, nothing is proposed in the counter's width.
 #[test]
 fn closed_form_in_the_counters_width() {
     for (start, last, signed) in [(100, 0, Some(true)), (200, 120, Some(false)), (40, 106, None)] {
@@ -213,7 +213,8 @@ fn closed_form_in_the_counters_width() {
 
 #[test]
 fn closed_form_of_a_halved_variable() {
-    // n is so great that the loop goes on when the variable is zero: the amount must not wrap.
+    // n is so great that the loop continues when the variable is zero: the shift distance must not
+    // wrap.
     for op in [BinaryOp::LogicalShiftRight, BinaryOp::SignedDivide] {
         let divisor = if op == BinaryOp::SignedDivide { 4 } else { 2 };
         let mut example = counting(8, 100, shifted(op, divisor));
@@ -302,7 +303,7 @@ fn equal_predicates_while_both_go_on() {
     let mut example = counting(32, 60, plus(4));
     let (a, b) = (example.active(0), example.active(1));
     let same = example.program.expressions.equal(a, b);
-    // From 3 and 2, both pass 60 in the same iteration; one that is faster does not.
+    // From 3 and 2, both variables pass 60 in the same iteration; a faster one does not.
     example.inputs[1].1 = 2;
     example.check("equal-predicates", same, plus(9));
 }
@@ -335,7 +336,7 @@ fn counter_of_a_constant_trip_count_and_of_a_symbolic_one() {
     let distance = e.zero_extend(64, distance);
     let within = e.compare(CompareOp::UnsignedLessEqual, counter, distance);
     let expected = e.implies(active, within);
-    // A step back makes it take longer.
+    // A step back makes the loop run longer.
     example.check("counter", expected, |e, x| {
         let one = e.number(32, 1);
         e.subtract(x, one)
@@ -358,7 +359,7 @@ fn predicate_facts_of_the_previous_iteration() {
     example.check("predicate-facts", expected, plus(7));
 }
 
-// --- A loop with uniform variables ------------------------------------------------------------------------
+// --- A loop with uniform variables ---------------------------------------------------------------
 
 struct Uniform {
     program: Program,
@@ -500,7 +501,7 @@ fn steps_of_inner_loops_count_for_the_outer_one() {
     assert!(candidates.iter().any(|one| one.loop_ == outer && one.condition == expected && one.family == "stride"));
 }
 
-// --- Loops with a site ------------------------------------------------------------------------------------
+// --- Loops with a site ---------------------------------------------------------------------------
 
 /// `for (i = 3; i < 60; i += 4) A[i] = …`, watching `A[watched]`.
 fn writing(broken: bool) -> (Uniform, Site, Expression) {
@@ -564,7 +565,7 @@ fn values_of_a_hit() {
     let expected = e.equal(written, at_hit);
     let expected = e.implies(hit, expected);
     example.program.sites[site].written = Some(kept);
-    // Where the recorded value is assigned, what is written is too, under the same condition.
+    // The written value is assigned where the recorded value is, under the same condition.
     let body = &example.program.loops[example.loop_].body;
     let (place, condition) = body
         .iter()
@@ -606,7 +607,8 @@ fn closed_forms_of_a_hit() {
     for expected in [closed, earlier] {
         check(&mut example.program, example.loop_, "hit-closed-form", expected, &[(watched, 11)]);
     }
-    // A recorded value that is not what the site saw; a recorded iteration that is to come.
+    // A recorded value that differs from the value at the site, and a recorded iteration in the
+    // future.
     let recorded = example.program.sites[site].recorded.clone();
     let mut broken = example.program.clone();
     break_assignment(&mut broken, example.loop_, recorded[0].recorded, |e, x| plus(1)(e, x));
@@ -690,7 +692,7 @@ fn known_bits_of_what_is_toggled() {
 
 #[test]
 fn affine_equalities_of_what_goes_on_together() {
-    // One of the first two goes on, depending on the third, by 3 and by 5.
+    // One of the first two continues, depending on the third, by 3 and by 5.
     let either = |e: &mut Expressions, v: &[Expression]| {
         let (two, zero) = (e.number(32, 2), e.number(32, 0));
         let low = e.binary(BinaryOp::And, v[2], two);
@@ -749,7 +751,7 @@ fn last_round_of_a_flag() {
 
 #[test]
 fn guarded_steps_end_at_the_guard() {
-    // The third stays what it is.
+    // The third variable keeps its value.
     let until_there = |e: &mut Expressions, v: &[Expression]| {
         let there = e.equal(v[0], v[2]);
         let further = plus(1)(e, v[0]);
@@ -760,7 +762,7 @@ fn guarded_steps_end_at_the_guard() {
         e.compare(CompareOp::UnsignedLess, v[1], twenty)
     };
     let mut example = uniform(32, &[0, 0, 4], until_there, twenty);
-    // Nothing assigns it in the loop.
+    // No statement in the loop assigns it.
     example.program.loops[example.loop_].body.retain(|statement| match statement {
         Statement::Assign { variable, .. } => *variable != example.variables[2],
         _ => true,
@@ -778,7 +780,7 @@ fn counter_of_what_is_halved() {
     let mut example = doubling();
     let counter = example.program.expressions.variable(example.program.loops[example.loop_].counter);
     let e = &mut example.program.expressions;
-    // 64, 32, …, 1, and the one that fails.
+    // The values are 64, 32, …, 1, and the one that fails.
     let limit = e.number(64, 8);
     let expected = e.compare(CompareOp::UnsignedLessEqual, counter, limit);
     check(&mut example.program, example.loop_, "counter", expected, &[]);

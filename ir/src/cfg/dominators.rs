@@ -8,7 +8,8 @@ use super::{Graph, Node};
 #[derive(Clone, Debug)]
 pub struct Dominators<N> {
     immediate: Vec<Option<N>>,
-    /// When a walk over the tree enters and leaves each node; `None` for unreachable nodes.
+    /// The times at which a walk over the tree enters and leaves each node; `None` for unreachable
+    /// nodes.
     interval: Vec<Option<(usize, usize)>>,
 }
 
@@ -25,8 +26,8 @@ impl<N: EntityRef> Dominators<N> {
         self.immediate[node.index()]
     }
 
-    /// Whether `a` dominates `b`, as every reachable node does itself. Unreachable nodes neither dominate nor
-    /// are dominated.
+    /// Whether `a` dominates `b`; every reachable node dominates itself. Unreachable nodes neither
+    /// dominate nor are dominated.
     pub fn dominates(&self, a: N, b: N) -> bool {
         match (self.interval[a.index()], self.interval[b.index()]) {
             (Some((enter, leave)), Some((start, end))) => enter <= start && end <= leave,
@@ -34,8 +35,8 @@ impl<N: EntityRef> Dominators<N> {
         }
     }
 
-    /// The dominance frontier of each node, by index: the nodes it does not strictly dominate but that have a
-    /// predecessor it dominates.
+    /// The dominance frontier of each node, by index: the nodes it does not strictly dominate but
+    /// that have a predecessor it dominates.
     pub fn frontiers(&self, graph: &Graph<N>) -> Vec<Vec<N>> {
         let mut frontiers: Vec<Vec<N>> = vec![Vec::new(); graph.len()];
         for &node in graph.reverse_postorder() {
@@ -123,12 +124,13 @@ fn intervals<N: EntityRef>(graph: &Graph<N>, immediate: &[Option<N>]) -> Vec<Opt
     interval
 }
 
-/// A post-dominator tree: `a` post-dominates `b` if every path from `b` to the end passes through `a`.
+/// A post-dominator tree: `a` post-dominates `b` if every path from `b` to the end passes through
+/// `a`.
 ///
-/// The end is a virtual node after all nodes without successors. A node from which none of them can be
-/// reached (it lies in or leads only into an infinite loop) gets an edge to the virtual end of its own:
-/// execution may stay for ever at any of them, so that none need ever come after another. Control
-/// dependence then says more than it must, never less.
+/// The end is a virtual node after all nodes without successors. A node from which none of them can
+/// be reached lies in an infinite loop, or leads only into one. It gets its own edge to the virtual
+/// end: execution may stay at such a node for ever, so no such node need come after another. This
+/// over-approximates control dependence.
 #[derive(Clone, Debug)]
 pub struct PostDominators<N> {
     tree: Dominators<Node>,
@@ -158,19 +160,20 @@ impl<N: EntityRef> PostDominators<N> {
         Self { tree: Dominators::new(&reversed), reversed, nodes: (0..graph.len()).map(N::new).collect() }
     }
 
-    /// The closest other post-dominator; `None` where that is the virtual end, and for unreachable nodes.
+    /// The closest other post-dominator; `None` where that is the virtual end, and for unreachable
+    /// nodes.
     pub fn idom(&self, node: N) -> Option<N> {
         let immediate = self.tree.idom(Node::new(node.index()))?;
         self.nodes.get(immediate.index()).copied()
     }
 
-    /// Whether `a` post-dominates `b`, as every reachable node does itself.
+    /// Whether `a` post-dominates `b`; every reachable node post-dominates itself.
     pub fn post_dominates(&self, a: N, b: N) -> bool {
         self.tree.dominates(Node::new(a.index()), Node::new(b.index()))
     }
 
-    /// For each node, by index, the branches that it is control-dependent on: those where one way leads to it
-    /// for certain and another may not. Not transitive.
+    /// The branches that each node, by index, is control-dependent on. At such a branch one
+    /// successor leads to the node for certain and another may not. Not transitive.
     pub fn control_dependencies(&self) -> Vec<Vec<N>> {
         let mut frontiers = self.tree.frontiers(&self.reversed);
         frontiers.truncate(self.nodes.len());

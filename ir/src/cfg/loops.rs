@@ -9,30 +9,32 @@ use super::{Dominators, Graph};
 pub struct Loop(u32);
 entity_impl!(Loop, "loop");
 
-/// What is known of a loop.
+/// Data about a loop.
 ///
-/// An edge is a **back edge** if its target dominates its source. The loop of a header is the header with all
-/// nodes from which a back edge to it can be reached without passing through it.
+/// An edge is a **back edge** if its target dominates its source. The loop of a header consists of
+/// the header and all nodes from which a back edge to the header can be reached without passing
+/// through the header.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LoopData<N> {
     /// The node through which the loop is entered.
     pub header: N,
-    /// All nodes of the loop, those of inner loops included, in reverse postorder: the header first.
+    /// All nodes of the loop, including those of inner loops, in reverse postorder: the header
+    /// first.
     pub members: Vec<N>,
     /// The sources of the back edges, in reverse postorder.
     pub latches: Vec<N>,
     /// The edges that leave the loop, by their source in reverse postorder.
     pub exits: Vec<(N, N)>,
-    /// The loop around it.
+    /// The enclosing loop.
     pub parent: Option<Loop>,
     /// The loops directly inside it.
     pub children: Vec<Loop>,
-    /// 1 for an outermost loop.
+    /// The nesting depth: 1 for an outermost loop.
     pub depth: u32,
 }
 
-/// The loops of a graph. Two loops are disjoint or one lies within the other; an outer loop has a smaller
-/// number than those inside it.
+/// The loops of a graph. Two loops are disjoint or one lies within the other; an outer loop has a
+/// smaller number than those inside it.
 #[derive(Clone, Debug)]
 pub struct Loops<N> {
     loops: PrimaryMap<Loop, LoopData<N>>,
@@ -57,7 +59,8 @@ impl<N: EntityRef> Loops<N> {
         result
     }
 
-    /// Headers come in reverse postorder, so every outer loop is there before those inside it.
+    /// Adds a loop. Headers come in reverse postorder, so every outer loop is added before those
+    /// inside it.
     fn add(&mut self, graph: &Graph<N>, header: N, latches: Vec<N>) {
         let members = members(graph, header, &latches);
         let parent = self.innermost[header.index()];
@@ -95,7 +98,7 @@ impl<N: EntityRef> Loops<N> {
         self.loops.is_empty()
     }
 
-    /// What is known of a loop.
+    /// Data about a loop.
     pub fn get(&self, this: Loop) -> &LoopData<N> {
         &self.loops[this]
     }
@@ -131,7 +134,7 @@ impl<N: EntityRef> Loops<N> {
     }
 }
 
-/// The header, and what reaches a latch without passing through it, in reverse postorder.
+/// The header, and the nodes that reach a latch without passing through it, in reverse postorder.
 fn members<N: EntityRef>(graph: &Graph<N>, header: N, latches: &[N]) -> Vec<N> {
     let mut inside = vec![false; graph.len()];
     inside[header.index()] = true;
@@ -148,10 +151,11 @@ fn members<N: EntityRef>(graph: &Graph<N>, header: N, latches: &[N]) -> Vec<N> {
     members
 }
 
-/// Whether every cycle goes through a back edge: equivalently, every loop is entered through its header only.
+/// Whether every cycle goes through a back edge: equivalently, every loop is entered through its
+/// header only.
 ///
-/// A reverse postorder is topological for the edges that do not close a cycle of the depth-first walk; in a
-/// reducible graph, and only there, those that close one are the back edges.
+/// A reverse postorder is topological for the edges that do not close a cycle of the depth-first
+/// walk. A graph is reducible if and only if the edges that close a cycle are the back edges.
 pub fn is_reducible<N: EntityRef>(graph: &Graph<N>, dominators: &Dominators<N>) -> bool {
     graph.reverse_postorder().iter().all(|&node| {
         graph

@@ -1,7 +1,8 @@
-//! Graph analyses, over any graph of entities: dominators, loops, reducibility, the lock-step block order.
+//! Graph analyses, over any graph of entities: dominators, loops, reducibility, the lock-step block
+//! order.
 //!
-//! Nodes that cannot be reached from the entry take no part: they have no dominators, lie in no loop, are
-//! nobody's predecessor and are missing from the orders.
+//! Nodes that cannot be reached from the entry are ignored: they have no dominators, lie in no
+//! loop, are not predecessors and are missing from the orders.
 
 mod dominators;
 mod loops;
@@ -15,7 +16,7 @@ pub use order::block_order;
 
 use crate::kernel::{Block, Kernel};
 
-/// A node of a graph that has no entities of its own.
+/// A node of a graph without a node type of its own.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Node(u32);
 entity_impl!(Node, "node");
@@ -53,7 +54,7 @@ impl<N: EntityRef> Graph<N> {
         Self { entry, successors, predecessors, reverse_postorder, position }
     }
 
-    /// Where every path starts.
+    /// The node where every path starts.
     pub fn entry(&self) -> N {
         self.entry
     }
@@ -63,7 +64,7 @@ impl<N: EntityRef> Graph<N> {
         self.successors.len()
     }
 
-    /// Whether there are no nodes; never so, as there is an entry.
+    /// Whether there are no nodes; always false, since there is an entry.
     pub fn is_empty(&self) -> bool {
         self.successors.is_empty()
     }
@@ -78,7 +79,8 @@ impl<N: EntityRef> Graph<N> {
         &self.predecessors[node.index()]
     }
 
-    /// The reachable nodes, each before those that can be reached from it but for cycles.
+    /// The reachable nodes in reverse postorder: ignoring back edges of the walk, each node comes
+    /// before its successors.
     pub fn reverse_postorder(&self) -> &[N] {
         &self.reverse_postorder
     }
@@ -94,8 +96,8 @@ impl<N: EntityRef> Graph<N> {
     }
 }
 
-/// Depth-first without recursion: kernels with very long chains of blocks are common after inlining. The
-/// successors are visited last to first, so that in the result the first comes first.
+/// Depth-first search without recursion: kernels with very long chains of blocks are common after
+/// inlining. The successors are visited last to first, so that the first comes first in the result.
 fn reverse_postorder<N: EntityRef>(entry: N, successors: &[Vec<N>]) -> Vec<N> {
     let mut visited = vec![false; successors.len()];
     let mut postorder = Vec::new();
@@ -143,7 +145,7 @@ impl<N: EntityRef> Cfg<N> {
         Self { graph, dominators, post_dominators, loops, order }
     }
 
-    /// The lock-step block order of a graph that was made reducible.
+    /// The lock-step block order of a graph that has been made reducible.
     pub fn order(&self) -> &[N] {
         self.order.as_deref().expect("the graph has been made reducible")
     }

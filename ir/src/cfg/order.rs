@@ -1,4 +1,4 @@
-//! The order in which lock-step execution goes through the blocks (paper 003, section 4).
+//! The order in which lock-step execution visits the blocks (paper 003, section 4).
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -10,17 +10,17 @@ use super::{Dominators, Graph, Loop, Loops, is_reducible};
 /// A total order of the reachable nodes such that
 ///
 /// 1. if a path without back edges leads from `a` to `b`, then `a` comes before `b`;
-/// 2. the nodes of each loop are contiguous (so that a loop, once begun, is finished before anything outside
-///    it is executed). By 1 its header comes first.
+/// 2. the nodes of each loop are contiguous, so that a loop, once begun, is finished before
+///    anything outside it is executed. By rule 1 its header comes first.
 ///
-/// Where these leave a choice, nodes come in reverse postorder. `None` if the graph is irreducible: then no
-/// such order exists.
+/// Ties are broken by reverse postorder. `None` if the graph is irreducible: then no such order
+/// exists.
 pub fn block_order<N: EntityRef>(graph: &Graph<N>, dominators: &Dominators<N>, loops: &Loops<N>) -> Option<Vec<N>> {
     if !is_reducible(graph, dominators) {
         return None;
     }
     let mut bodies: Vec<Vec<N>> = Vec::new();
-    // Inner loops have larger numbers: each body is sorted when those inside it are.
+    // Inner loops have larger numbers: each body is sorted after those inside it.
     bodies.resize_with(loops.len(), Vec::new);
     for (this, data) in loops.iter().rev() {
         bodies[this.index()] = sort_region(graph, loops, Some(this), &data.members, &bodies);
@@ -28,8 +28,8 @@ pub fn block_order<N: EntityRef>(graph: &Graph<N>, dominators: &Dominators<N>, l
     Some(sort_region(graph, loops, None, graph.reverse_postorder(), &bodies))
 }
 
-/// Sorts a loop's body, or the whole graph, with each loop inside it as one abstract node that stands where its
-/// header is.
+/// Sorts a loop's body, or the whole graph. Each loop inside it is one abstract node in the place
+/// of its header.
 fn sort_region<N: EntityRef>(
     graph: &Graph<N>,
     loops: &Loops<N>,
@@ -38,8 +38,8 @@ fn sort_region<N: EntityRef>(
     bodies: &[Vec<N>],
 ) -> Vec<N> {
     let region_header = region.map(|region| loops.get(region).header);
-    // The node that stands for `node` in this region: itself, or the header of the loop directly inside the
-    // region that it lies in; `None` outside.
+    // The node that stands for `node` in this region: itself, or the header of the child loop of
+    // the region that contains it; `None` outside the region.
     let representative = |node: N| {
         let mut inner = None;
         for around in loops.around(node).map(Some).chain([None]) {

@@ -209,7 +209,8 @@ fn nested_loops() {
 
 #[test]
 fn an_exit_that_comes_first_in_reverse_postorder_waits_for_its_loop() {
-    // The inner loop {2, 3} may be left from 2 and from 3; 4 joins both within the outer loop {1, 2, 3, 4}.
+    // The inner loop {2, 3} can be left from 2 and from 3; 4 joins both exits within the outer loop
+    // {1, 2, 3, 4}.
     let cfg = Cfg::new(build(&[vec![1], vec![2], vec![4, 3], vec![2, 4], vec![1, 5], vec![]]));
     assert_eq!(numbers(cfg.order()), [0, 1, 2, 3, 4, 5]);
 }

@@ -1,19 +1,22 @@
-//! Which operations are computations, and which interact with other threads: the one list of each.
+//! The classification of operations into computations and interactions with other threads: the one
+//! list of each.
 
 use super::Operation;
 
 /// A pattern for the [`Operation`](crate::kernel::Operation)s that are **computations**.
 ///
-/// A computation's result is all there is to it. It accesses no memory, waits for nobody, and states nothing that
-/// a proof might use or owe; what it returns depends on its operands, on the thread that asks, and on nothing that
-/// changes while the kernel runs (but that [`Undefined`](crate::kernel::Operation::Undefined) and pointers made of
-/// numbers may be anything each time). So one whose result nobody uses may be left out, and whoever looks for effects
-/// may pass it over.
+/// A computation has a result and no effects. It accesses no memory, waits for no thread, and
+/// states nothing that a proof might use or owe. The result depends on its operands and on the
+/// executing thread, and on nothing that changes while the kernel runs. The exceptions are
+/// [`Undefined`](crate::kernel::Operation::Undefined) and pointers made of numbers, which may be
+/// anything each time. So a computation whose result is unused may be removed, and a search for
+/// effects may skip computations.
 ///
-/// It is no promise that the result is equal for threads with equal operands: an address is not.
+/// Threads with equal operands need not get equal results: addresses differ.
 ///
-/// A pattern rather than a question, so that a match that treats the other operations one by one stays exhaustive: an
-/// operation that is new is decided on here, or else wherever effects matter.
+/// This is a pattern rather than a predicate, so that a match that handles the other operations one
+/// by one stays exhaustive. A new operation has to be classified here, or else in every match on
+/// effects.
 ///
 /// ```
 /// use lockstep_ir::computation;
@@ -53,8 +56,9 @@ macro_rules! computation {
 
 /// A pattern for the [`Operation`](crate::kernel::Operation)s that are **interactions**.
 ///
-/// By these, plain loads apart, a thread touches memory that others may share, or synchronises with them. What else there is
-/// are [computations](crate::computation) and what is there for proofs: assumptions, assertions and annotations.
+/// In these operations, and in plain loads, a thread accesses memory that it may share with others,
+/// or synchronises with them. All other operations are [computations](crate::computation) or serve
+/// proofs: assumptions, assertions and annotations.
 ///
 /// ```
 /// use lockstep_ir::interaction;

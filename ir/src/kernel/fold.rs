@@ -1,10 +1,10 @@
-//! What operations on numbers are on constants.
+//! Constant folding of operations on numbers.
 
 use super::{BinaryOp, CompareOp};
 use crate::bits::Bits;
 
 impl BinaryOp {
-    /// The value on constants.
+    /// The result on constants.
     pub fn fold(self, a: &Bits, b: &Bits) -> Bits {
         match self {
             Self::Add => a.add(b),
@@ -25,7 +25,7 @@ impl BinaryOp {
 }
 
 impl CompareOp {
-    /// The value on constants.
+    /// The result on constants.
     pub fn fold(self, a: &Bits, b: &Bits) -> bool {
         match self {
             Self::Equal => a == b,

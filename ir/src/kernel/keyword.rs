@@ -1,4 +1,4 @@
-//! The words of the text format for the kernel IR's plain enumerations.
+//! The keywords of the text format for the kernel IR's plain enumerations.
 
 use super::{
     AssertKind, AssumeKind, AsyncGroup, AtomicOp, BinaryOp, CompareOp, ConvertOp, FloatOp, FloatType, GroupOp,

@@ -1,35 +1,39 @@
-//! The kernel IR: what one thread of a launch executes.
+//! The kernel IR: the code that one thread of a launch executes.
 //!
 //! # Meaning
 //!
-//! A [`Kernel`] is a control-flow graph in SSA form. Blocks have **parameters** instead of φ-nodes; a
-//! jump passes one argument per parameter. Execution starts at [`Kernel::entry`], whose block has no
-//! parameters. Every thread of the launch executes the same kernel; threads differ only in what
-//! [`Operation::ThreadQuery`] returns, and in what they read from memory.
+//! A [`Kernel`] is a control-flow graph in SSA form. Blocks have **parameters** instead of φ-nodes;
+//! a jump passes one argument per parameter. Execution starts at [`Kernel::entry`], whose block has
+//! no parameters. Every thread of the launch executes the same kernel; threads differ only in the
+//! results of [`Operation::ThreadQuery`] and in the values that they read from memory.
 //!
-//! **Values** have a [`Type`]. Bit-vectors have no sign; operations do. Division by zero and shifts by
-//! the width or more are undefined in the languages we read; here they have SMT-LIB's meaning
-//! (see [`crate::bits`]), which is one of the allowed outcomes. Floats are bit patterns: loading, storing,
-//! selecting and bit-casting them is exact, arithmetic on them is an uninterpreted but deterministic
-//! function (same inputs, same result). [`Operation::Undefined`], [`Operation::Anything`] and [`Operation::Choice`] are any value,
-//! chosen anew for each thread each time they are executed.
+//! **Values** have a [`Type`]. Bit-vectors have no sign; operations do. Division by zero and shifts
+//! by the width or more are undefined in the source languages. Here they have SMT-LIB's meaning
+//! (see [`crate::bits`]), which is one of the allowed outcomes. Floats are bit patterns: loading,
+//! storing, selecting and bit-casting them is exact. Arithmetic on them is an uninterpreted but
+//! deterministic function (same inputs, same result). [`Operation::Undefined`],
+//! [`Operation::Anything`] and [`Operation::Choice`] may be any value, chosen independently for
+//! each thread each time they are executed.
 //!
 //! **Memory** is a set of [`Array`]s. A pointer is a pair of an array and a byte offset of
-//! [`Kernel::pointer_bits`] bits; pointer arithmetic stays within the array (it never turns a pointer
-//! into one to another array). Arrays in the address space [`Space::Local`] exist once per group,
+//! [`Kernel::pointer_bits`] bits. Pointer arithmetic stays within the array: it never yields a
+//! pointer to another array. Arrays in the address space [`Space::Local`] exist once per group,
 //! those in [`Space::Private`] once per thread, all others once per launch. Distinct arrays do not
-//! overlap. Data is little-endian. What the models of library functions compute with lies in arrays of their own
-//! ([`ArrayOrigin::Library`]): a barrier may order these alone ([`SpaceSet::LIBRARY`]), so that it makes threads wait without ordering
-//! anything that a program can see. A model may wait inside of a function whose documentation promises no order.
+//! overlap. Data is little-endian. The models of library functions compute in arrays of their own
+//! ([`ArrayOrigin::Library`]). A barrier may order these alone ([`SpaceSet::LIBRARY`]): it then
+//! makes threads wait without ordering any memory that a program can see. So a model may wait
+//! inside a function whose documentation promises no order.
 //!
-//! **Undefined behaviour** that a front end knows of is written down rather than used: the flags of
-//! [`NoWrap`] (what it appends of its own has SMT-LIB's meaning, and none), `in_bounds` of [`Operation::PointerAdd`], the terminator [`Terminator::Unreachable`].
+//! **Undefined behaviour** that a front end knows about is recorded, not exploited. It is recorded
+//! in the flags of [`NoWrap`], `in_bounds` of [`Operation::PointerAdd`], and the terminator
+//! [`Terminator::Unreachable`]. Operations that the front end itself appends have SMT-LIB's
+//! meaning, and no flags.
 //!
-//! **Races.** Two accesses of different threads race if they touch a common byte, one of them writes, no
-//! barrier or other synchronisation orders them, and they are not both atomic with scopes that include both
-//! threads and equal width.
+//! **Races.** Two accesses of different threads race if they touch a common byte, one of them
+//! writes, and no barrier or other synchronisation orders them. They do not race if both are
+//! atomic, of equal width, with scopes that include both threads.
 //!
-//! A kernel is handed on only as a [`VerifiedKernel`].
+//! A kernel is passed on only as a [`VerifiedKernel`].
 
 mod class;
 mod fold;
@@ -84,9 +88,9 @@ pub struct Kernel {
     pub language: Language,
     /// The width of a pointer offset and of `size_t`: 32 or 64.
     pub pointer_bits: u32,
-    /// Where the kernel is declared.
+    /// The place of the kernel's declaration.
     pub location: Option<Location>,
-    /// What the source says about launches of this kernel.
+    /// The source's restrictions on launches of this kernel.
     pub launch: LaunchBounds,
     /// The parameters in source order.
     pub parameters: Vec<Parameter>,
@@ -98,7 +102,7 @@ pub struct Kernel {
     pub arrays: PrimaryMap<Array, ArrayData>,
     /// The blocks.
     pub blocks: PrimaryMap<Block, BlockData>,
-    /// Where execution starts.
+    /// The block where execution starts.
     pub entry: Block,
     /// The instructions; each stands in exactly one block.
     pub instructions: PrimaryMap<Instruction, InstructionData>,
@@ -122,14 +126,14 @@ pub enum Language {
 }
 
 impl Language {
-    /// Whether volatile accesses are relaxed ones with system scope, as in the PTX ISA ("Memory consistency model"). In OpenCL C
-    /// they are plain.
+    /// Whether volatile accesses are relaxed ones with system scope, as in the PTX ISA ("Memory
+    /// consistency model"). In OpenCL C they are plain.
     pub fn has_relaxed_volatiles(self) -> bool {
         self != Self::OpenCl
     }
 }
 
-/// What the source says about the sizes a kernel is launched with, in threads per dimension.
+/// The source's restrictions on the sizes of a launch, in threads per dimension.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LaunchBounds {
     /// The group size that every launch has (`reqd_work_group_size`).
@@ -141,21 +145,22 @@ pub struct LaunchBounds {
 /// A kernel parameter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parameter {
-    /// The name in the source; `p0`, `p1`… where it has none.
+    /// The name in the source; `p0`, `p1`… if it has none.
     pub name: String,
-    /// What it is.
+    /// The kind of the parameter.
     pub kind: ParameterKind,
 }
 
-/// What a kernel parameter is.
+/// The kind of a kernel parameter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ParameterKind {
     /// A scalar (or a vector or struct as raw bits), read by [`Operation::Parameter`].
     Scalar(Type),
-    /// A pointer to this array. Different pointer parameters point to different arrays: an assumption of the report.
+    /// A pointer to this array. Different pointer parameters point to different arrays: an
+    /// assumption of the report.
     Pointer(Array),
-    /// A struct passed by value: a private array of this many bytes which every thread starts with a copy
-    /// of, of unknown but equal contents.
+    /// A struct passed by value: a private array of this size, which starts as a copy of the
+    /// argument in every thread. The contents are unknown but equal for all threads.
     Aggregate(Array),
     /// A sampler or another opaque handle whose value cannot influence an access.
     Opaque,
@@ -199,7 +204,8 @@ impl FloatType {
 }
 
 impl Type {
-    /// The number of bits of a Boolean, bit-vector or float; `None` for a pointer, whose bits are not known.
+    /// The number of bits of a Boolean, bit-vector or float; `None` for a pointer, whose bits are
+    /// not known.
     pub fn width(self) -> Option<u32> {
         match self {
             Self::Bool => Some(1),
@@ -225,16 +231,16 @@ pub enum Space {
     Generic,
 }
 
-/// What is known of an array.
+/// Data about an array.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ArrayData {
     /// The name in the source.
     pub name: String,
-    /// The memory it lies in; never [`Space::Generic`].
+    /// The memory that contains it; never [`Space::Generic`].
     pub space: Space,
-    /// Where it comes from.
+    /// The origin.
     pub origin: ArrayOrigin,
-    /// What it is declared to hold, for display; accesses need not agree with it.
+    /// The declared element layout, for display; accesses need not agree with it.
     pub element: Option<ElementLayout>,
     /// Its size in bytes, if known.
     pub size: Option<u64>,
@@ -244,61 +250,62 @@ pub struct ArrayData {
     pub volatile: bool,
     /// Whether the source promises that nothing else points to it (`restrict`).
     pub restrict: bool,
-    /// Where it is declared.
+    /// The place of its declaration.
     pub location: Option<Location>,
 }
 
-/// Where an array comes from.
+/// The origin of an array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ArrayOrigin {
-    /// What a kernel parameter points to.
+    /// The memory that a kernel parameter points to.
     Parameter,
     /// A `__local`/`__shared__` variable, or a variable at program scope.
     Variable,
-    /// Local memory in which the model of a library function computes what the function returns. A program does not see it: only models
-    /// access it, and a barrier may order nothing else ([`SpaceSet::library`]).
+    /// Local memory of the model of a library function, in which it computes the function's result.
+    /// It is invisible to a program: only models access it, and a barrier may order it alone
+    /// ([`SpaceSet::library`]).
     Library,
     /// A thread's own variable, uninitialised at first.
     Stack,
     /// A parameter passed by value.
     Aggregate,
-    /// An image. Its offsets are not bytes but packed coordinates, 32 bits per dimension, the first
-    /// dimension in the low bits.
+    /// An image. Its offsets are packed coordinates instead of bytes: 32 bits per dimension, the
+    /// first dimension in the low bits.
     Image {
-        /// 1, 2 or 3; an array of images counts its index as one more.
+        /// 1, 2 or 3; an array of images has one more, for its index.
         dimensions: u8,
     },
 }
 
-/// How an array's elements are declared, outermost dimension first.
+/// The declared layout of an array's elements.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ElementLayout {
     /// The element's type as the source writes it: `float`, `struct particle`.
     pub name: String,
     /// Its size in bytes, at least 1.
     pub bytes: u64,
-    /// The sizes of the dimensions of a multi-dimensional array in elements, outermost first; empty or one
-    /// entry for a plain one. `0` where the outermost is unknown.
+    /// The sizes of the dimensions of a multi-dimensional array in elements, outermost first.
+    /// Empty, or one entry, for a plain array. `0` if the outermost is unknown.
     pub dimensions: Vec<u64>,
 }
 
 /// A basic block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BlockData {
-    /// What jumps pass.
+    /// The values that jumps pass.
     pub parameters: Vec<Value>,
-    /// What is executed, in order.
+    /// The instructions, in the order of execution.
     pub instructions: Vec<Instruction>,
-    /// Where execution goes on.
+    /// The end of the block.
     pub terminator: Terminator,
-    /// Where the terminator stands in the source.
+    /// The place of the terminator in the source.
     pub location: Option<Location>,
 }
 
 /// A jump to a block with its arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Target {
-    /// Where to.
+    /// The target block.
     pub block: Block,
     /// One argument per parameter of the block.
     pub arguments: Vec<Value>,
@@ -307,32 +314,34 @@ pub struct Target {
 /// The end of a block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Terminator {
-    /// Go on there.
+    /// Continue at the target.
     Jump(Target),
-    /// Go on at `then` if the condition holds, else at `otherwise`.
+    /// Continue at `then` if the condition holds, else at `otherwise`.
     Branch {
-        /// Of type [`Type::Bool`].
+        /// The condition, of type [`Type::Bool`].
         condition: Value,
-        /// Where to if true.
+        /// The target if true.
         then: Target,
-        /// Where to if false.
+        /// The target if false.
         otherwise: Target,
     },
-    /// Go on at the case whose constant equals the value, else at `default`.
+    /// Continue at the case whose constant equals the value, else at `default`.
     Switch {
         /// A bit-vector.
         value: Value,
         /// Distinct constants of the value's width.
         cases: Vec<(Bits, Target)>,
-        /// Where to if no case matches.
+        /// The target if no case matches.
         default: Target,
     },
     /// The thread has finished the kernel.
     Return,
-    /// The thread ends the launch with an error, at once or soon: others may make steps still, but nobody passes a barrier that it
-    /// has not come to. A proof may take it for a [`Self::Return`], which allows more.
+    /// The thread ends the launch with an error, at once or soon. Other threads may still take
+    /// steps, but none passes a barrier that this thread has not reached. A proof may treat it as a
+    /// [`Self::Return`], which allows more executions.
     Trap,
-    /// The source promises that execution never comes here: undefined behaviour if it does.
+    /// The source promises that execution never reaches this point; it is undefined behaviour if it
+    /// does.
     Unreachable,
 }
 
@@ -348,7 +357,7 @@ impl Terminator {
         first.into_iter().chain(cases.iter().map(|(_, target)| target)).chain(last)
     }
 
-    /// The targets in the order of [`Self::targets`], to be changed.
+    /// The targets in the order of [`Self::targets`], mutable.
     pub fn targets_mut(&mut self) -> impl Iterator<Item = &mut Target> {
         let (first, cases, last): (Option<&mut Target>, &mut [(Bits, Target)], Option<&mut Target>) = match self {
             Self::Jump(target) => (Some(target), &mut [], None),
@@ -363,11 +372,11 @@ impl Terminator {
 /// An instruction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InstructionData {
-    /// What it does.
+    /// The operation.
     pub operation: Operation,
-    /// What it produces: none or one value.
+    /// The value that it produces, if any.
     pub result: Option<Value>,
-    /// Where it stands in the source.
+    /// The place of the instruction in the source.
     pub location: Option<Location>,
 }
 
@@ -376,13 +385,13 @@ pub struct InstructionData {
 pub struct ValueData {
     /// Its type.
     pub ty: Type,
-    /// The source variable it holds, where debug information says so.
+    /// The source variable that it holds, if debug information names one.
     pub name: Option<String>,
-    /// What defines it.
+    /// The definition.
     pub definition: Definition,
 }
 
-/// What defines a value.
+/// The definition of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Definition {
     /// The result of an instruction.
@@ -391,7 +400,8 @@ pub enum Definition {
     Parameter(Block, u32),
 }
 
-/// What the source language makes undefined of an operation: wrapping, and operands for which it has no result.
+/// Cases of an operation that the source language makes undefined: wrapping, and operands without a
+/// result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[expect(clippy::struct_excessive_bools, reason = "marks that stand beside each other")]
 pub struct NoWrap {
@@ -399,49 +409,55 @@ pub struct NoWrap {
     pub signed: bool,
     /// Undefined if the result wraps as an unsigned number.
     pub unsigned: bool,
-    /// The language does not say so, but whoever writes the operation means no more by it (`mul24`): what is taken for granted of
-    /// it is the same, and a run in which it wraps breaks no rule.
+    /// The language defines wrapping, but a programmer who uses the operation does not intend it
+    /// (`mul24`). A proof assumes the same as for undefined wrapping, and a run that wraps breaks
+    /// no rule.
     pub meant: bool,
-    /// Of a quotient, a remainder or a shift that the source writes: it has no result, or any, where the divisor is zero, the
-    /// quotient does not fit, or the distance is the width or more.
+    /// For a quotient, a remainder or a shift in the source: some operands give no result, or any
+    /// result. These are a divisor of zero, a quotient that does not fit, and a distance of the
+    /// width or more.
     pub partial: bool,
 }
 
-/// What an instruction does.
+/// The operation of an instruction.
 ///
 /// Operands of arithmetic have the result's type unless a variant says otherwise.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Operation {
-    // --- Values -------------------------------------------------------------------------------------
+    // --- Values ----------------------------------------------------------------------------------
     /// A constant: of type `Bits`, `Float` (its pattern) or `Bool` (one bit).
     Constant(Bits),
-    /// The absence of a value: any of the result's type, chosen anew at each execution.
+    /// An undefined value: any value of the result's type, chosen anew at each execution.
     Undefined,
-    /// What is not modelled: a clock, or what a function without a body returns. It may be any value of the result's type at each execution, and which
-    /// one nobody knows who executes the kernel elsewhere.
+    /// A value that is not modelled: a clock, or the result of a function without a body. It may be
+    /// any value of the result's type at each execution. An execution of the kernel elsewhere
+    /// cannot tell which value that is.
     Anything,
-    /// A choice that the documentation of a library leaves to it: any value of the result's type at each execution. A run takes the
-    /// operand, or without one, for a bit-vector, the number of choices that the thread has made so far. Either is a run of the program,
-    /// as a library may choose like that.
+    /// A choice that a library's documentation leaves open: any value of the result's type at each
+    /// execution. A run takes the operand. Without an operand, for a bit-vector, it takes the
+    /// number of choices that the thread has made so far. Either is a valid run of the program,
+    /// since a library may choose this way.
     Choice(Option<Value>),
-    /// A value out of a cache that nobody keeps up to date: the one that memory has, where the kernel does not write to the
-    /// arrays that the pointer may point into, and [`Operation::Choice`] of it where it does.
+    /// A value from an incoherent cache. If the kernel does not write to the arrays that the
+    /// pointer may point into, it is the value in memory. Otherwise it is an [`Operation::Choice`]
+    /// with that value as its operand.
     Cached {
-        /// Where the value comes from.
+        /// The address of the value.
         pointer: Value,
-        /// The value that memory has there.
+        /// The value in memory at that address.
         value: Value,
     },
     /// The scalar kernel parameter with this index.
     Parameter(u32),
-    /// What the launch tells a thread about itself. A dimension is 0, 1 or 2. The result has type
-    /// `Bits(pointer_bits)`.
+    /// A query of the thread about itself and the launch. A dimension is 0, 1 or 2. The result has
+    /// type `Bits(pointer_bits)`.
     ThreadQuery(ThreadQuery),
     /// `op a`.
     Unary(UnaryOp, Value),
     /// `a op b`.
     Binary(BinaryOp, NoWrap, Value, Value),
-    /// `a op b`, of type `Bool`; the operands are bit-vectors, or Booleans under `Equal` and `NotEqual`.
+    /// `a op b`, of type `Bool`; the operands are bit-vectors, or Booleans under `Equal` and
+    /// `NotEqual`.
     Compare(CompareOp, Value, Value),
     /// `if a { b } else { c }` with `a` of type `Bool`; `b` and `c` of any type, pointers too.
     Select(Value, Value, Value),
@@ -460,18 +476,19 @@ pub enum Operation {
     Concat(Value, Value),
     /// Float arithmetic: an uninterpreted, deterministic function to the prover.
     Float(FloatOp, Vec<Value>),
-    /// A deterministic function of its operands of which only the name is known: `sin`, `convert_half_rte`.
-    /// Operands and result are Booleans, bit-vectors and floats; the same name with the same types is the
-    /// same function.
+    /// A deterministic function of its operands that is known by name only: `sin`,
+    /// `convert_half_rte`. Operands and result are Booleans, bit-vectors and floats. The same name
+    /// with the same types is the same function.
     Uninterpreted(String, Vec<Value>),
 
-    // --- Pointers -----------------------------------------------------------------------------------
+    // --- Pointers --------------------------------------------------------------------------------
     /// A pointer to the start of an array.
     ArrayBase(Array),
     /// The null pointer.
     Null,
-    /// `pointer + offset` in bytes; the offset has `pointer_bits` bits. With `in_bounds` it is undefined
-    /// behaviour if the result leaves the array (its end may be pointed to) or the addition wraps.
+    /// `pointer + offset` in bytes; the offset has `pointer_bits` bits. With `in_bounds` it is
+    /// undefined behaviour if the result leaves the array or the addition wraps. The result may
+    /// point to the array's end.
     PointerAdd {
         /// The pointer.
         pointer: Value,
@@ -491,47 +508,48 @@ pub enum Operation {
     /// The distance `a - b` in bytes of two pointers into the same array; unknown otherwise.
     PointerDifference(Value, Value),
 
-    // --- Memory -------------------------------------------------------------------------------------
-    /// Reads the result's type. A pointer that is loaded may point to any array of its address space.
+    // --- Memory ----------------------------------------------------------------------------------
+    /// Reads a value of the result's type. A loaded pointer may point to any array of its address
+    /// space.
     Load(Access),
     /// Writes the value.
     Store(Access, Value),
     /// An indivisible read and write.
     Atomic {
-        /// Where.
+        /// The accessed location.
         access: Access,
-        /// What.
+        /// The operation.
         op: AtomicOp,
-        /// The operands: one, two (expected, desired) for compare-exchange, none for loads, increments
-        /// without a bound and flags.
+        /// The operands: one, two (expected, desired) for compare-exchange, none for loads,
+        /// increments without a bound and flags.
         operands: Vec<Value>,
-        /// What it orders.
+        /// The memory ordering.
         ordering: Ordering,
-        /// The ordering of a compare-exchange that finds another value than the one expected; the same if `None`.
+        /// The ordering of a compare-exchange that fails; the same as `ordering` if `None`.
         failing: Option<Ordering>,
-        /// Between whom.
+        /// The scope.
         scope: Scope,
     },
     /// Copies `bytes` bytes (of type `Bits(pointer_bits)`) from one place to another.
     MemoryCopy {
-        /// Written.
+        /// The destination, which is written.
         to: Access,
-        /// Read.
+        /// The source, which is read.
         from: Access,
-        /// How many bytes.
+        /// The number of bytes.
         bytes: Value,
     },
     /// Sets `bytes` bytes (of type `Bits(pointer_bits)`) to the value, of type `Bits(8)`.
     MemorySet {
-        /// Written.
+        /// The destination, which is written.
         to: Access,
-        /// Each byte's value.
+        /// The value of each byte.
         value: Value,
-        /// How many bytes.
+        /// The number of bytes.
         bytes: Value,
     },
-    /// Reads a pixel: an unknown value. The coordinates are `Bits(32)`, one per dimension, or absent where a
-    /// sampler computes the texels: any of the image may be read.
+    /// Reads a pixel: an unknown value. The coordinates are `Bits(32)`, one per dimension. They are
+    /// absent if a sampler computes the texels: then any part of the image may be read.
     ImageRead {
         /// A pointer to the image.
         image: Value,
@@ -548,56 +566,59 @@ pub enum Operation {
         value: Value,
     },
 
-    // --- Synchronisation ----------------------------------------------------------------------------
+    // --- Synchronisation -------------------------------------------------------------------------
     /// Orders this thread's accesses.
     Fence {
-        /// What it orders.
+        /// The memory ordering.
         ordering: Ordering,
-        /// Between whom.
+        /// The scope.
         scope: Scope,
-        /// Of which memory.
+        /// The memory that it orders.
         spaces: SpaceSet,
     },
     /// Waits for other threads.
     Barrier {
-        /// For whom.
+        /// The threads that it waits for.
         kind: BarrierKind,
-        /// The memory whose accesses it orders; with `flags` that which it may order.
+        /// The memory whose accesses it orders; with `flags`, the memory that it may order.
         spaces: SpaceSet,
-        /// Which of these it orders, where that is decided by the running kernel: `Bits(32)`, in which bit 0 stands for
-        /// local memory, bit 1 for global memory, bit 2 for images.
+        /// The memory that it orders, if the running kernel decides this. It is of type `Bits(32)`:
+        /// bit 0 stands for local memory, bit 1 for global memory, bit 2 for images.
         flags: Option<Value>,
     },
     /// Exchanges values among the threads of a warp. Orders no memory.
     WarpExchange {
-        /// How.
+        /// The kind of exchange.
         op: WarpOp,
-        /// The participating lanes, `Bits(32)` or `Bits(64)`; `None`: those that are active.
+        /// The participating lanes, `Bits(32)` or `Bits(64)`; `None` for the active lanes.
         mask: Option<Value>,
-        /// The operands: value, then lane or distance, then width where given.
+        /// The operands: value, then lane or distance, then width if given.
         operands: Vec<Value>,
     },
-    /// What the threads of the group together say, each with its operand. It orders no memory and waits for nobody: the
-    /// barrier that it comes with is an operation of its own, which stands before it.
+    /// The combined value of the group's threads, to which each contributes its operand. It orders
+    /// no memory and waits for no thread: the barrier of the same call is an operation of its own,
+    /// placed before it.
     GroupExchange {
-        /// What.
+        /// The operation.
         op: GroupOp,
-        /// This thread's part, of type `Bool`.
+        /// This thread's operand, of type `Bool`.
         predicate: Value,
     },
-    /// Starts a copy that goes on beside the thread. The result, if any, is the event to wait for.
+    /// Starts a copy that proceeds asynchronously to the thread. The result, if any, is the event
+    /// to wait for.
     AsyncCopy {
-        /// Who starts it.
+        /// The threads that start it together.
         group: AsyncGroup,
-        /// Written.
+        /// The destination, which is written.
         to: Access,
-        /// Read.
+        /// The source, which is read.
         from: Access,
         /// The number of elements, of type `Bits(pointer_bits)`.
         count: Value,
         /// The size of one element in bytes.
         element_bytes: u32,
-        /// The distance between consecutive elements on the side that is strided, in elements; `None`: 1.
+        /// The distance between consecutive elements on the strided side, in elements; `None` for
+        /// 1.
         stride: Option<(StridedSide, Value)>,
         /// An event that the copy joins if it is not null, of type `Bits(pointer_bits)`.
         event: Option<Value>,
@@ -606,20 +627,20 @@ pub enum Operation {
     AsyncWait(AsyncWait),
     /// Operations on a phase object (`mbarrier`) at this pointer.
     Phase {
-        /// What is done.
+        /// The kind of operation.
         op: PhaseOp,
         /// The phase object.
         object: Value,
-        /// Count or token, where the operation takes one.
+        /// The count or token, if the operation takes one.
         operands: Vec<Value>,
     },
 
-    // --- Specification ------------------------------------------------------------------------------
-    /// Only executions in which this holds are considered.
+    // --- Specification ---------------------------------------------------------------------------
+    /// Restricts executions to those in which this holds.
     Assume(Value, AssumeKind),
-    /// It is a defect if this does not hold.
+    /// Reports a defect if this does not hold.
     Assert(Value, AssertKind),
-    /// A further annotation of the catalogue; what it means is the annotation stage's business.
+    /// Another annotation of the catalogue; the annotation stage gives it its meaning.
     Annotation {
         /// The name in the catalogue, `__invariant`.
         name: String,
@@ -628,7 +649,7 @@ pub enum Operation {
     },
 }
 
-/// Where an access goes.
+/// The location of an access, and its properties.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Access {
     /// The address.
@@ -637,24 +658,25 @@ pub struct Access {
     pub alignment: u32,
     /// Whether it is volatile.
     pub volatile: bool,
-    /// For a load, how much of the memory that it reads must have been written before.
+    /// For a load, the part of the memory read that must have been written before.
     pub needs: Needs,
 }
 
-/// How much of what a load reads somebody must have written for the read not to be a mistake. It is an access to all of it anyway.
+/// The part of the memory read by a load that some thread must have written for the read to be
+/// valid. The load accesses all of that memory anyway.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Needs {
-    /// All of it: it is used as one value.
+    /// All of it: the load uses it as one value.
     #[default]
     Everything,
-    /// Some of it: it is copied as it lies there, with its padding. Printed as `copies`.
+    /// Some of it: the load copies it unchanged, including padding. Printed as `copies`.
     Something,
-    /// None of it: it is written back beside what changes, as a compiler does that changes some bits of what lies there. Printed as
-    /// `keeps`.
+    /// None of it: the load is part of a read-modify-write, as a compiler emits to change some bits
+    /// of a word. Printed as `keeps`.
     Nothing,
 }
 
-/// What a thread can ask about the launch.
+/// A query of a thread about the launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ThreadQuery {
     /// The thread's index in its group: `get_local_id`, `threadIdx`.
@@ -689,10 +711,11 @@ pub struct Unsupported {
     pub location: Option<Location>,
 }
 
-/// Names of functions of which nothing is known but that they depend on their operands alone begin so.
+/// Prefix of the names of functions about which nothing is known except that they depend on their
+/// operands alone.
 pub const UNINTERPRETED: &str = "__uninterpreted_function_";
 
-/// Names of function-wide invariants that do not stand at the end of their function begin so.
+/// Prefix of the names of function-wide invariants that do not stand at the end of their function.
 pub const MISPLACED_FUNCTION_WIDE: &str = "__misplaced_function_wide_";
 
 impl Kernel {
@@ -768,7 +791,7 @@ impl Kernel {
         }
     }
 
-    /// The constant a value is, if it is one.
+    /// The constant that a value is, if it is one.
     pub fn constant(&self, value: Value) -> Option<&Bits> {
         match self.operation(value) {
             Some(Operation::Constant(bits)) => Some(bits),
@@ -776,7 +799,7 @@ impl Kernel {
         }
     }
 
-    /// The block each instruction stands in; `None` for one that stands in none.
+    /// The block that contains each instruction; `None` if there is none.
     pub fn instruction_blocks(&self) -> SecondaryMap<Instruction, Option<Block>> {
         let mut blocks = SecondaryMap::new();
         for (block, data) in &self.blocks {
@@ -808,7 +831,7 @@ impl Operation {
         self.clone().for_each_operand_mut(|value| visit(*value));
     }
 
-    /// Calls `visit` on each operand, in order, to be changed.
+    /// Calls `visit` on a mutable reference to each operand, in order.
     pub fn for_each_operand_mut(&mut self, mut visit: impl FnMut(&mut Value)) {
         match self {
             Self::Constant(_) | Self::Undefined | Self::Anything | Self::Parameter(_) | Self::ThreadQuery(_) => {}
@@ -897,8 +920,8 @@ impl Operation {
 }
 
 impl Terminator {
-    /// Calls `visit` on each value the terminator uses: condition first, then arguments in the order of
-    /// [`Self::targets`].
+    /// Calls `visit` on each value that the terminator uses: first the condition, then the
+    /// arguments in the order of [`Self::targets`].
     pub fn for_each_operand_mut(&mut self, mut visit: impl FnMut(&mut Value)) {
         match self {
             Self::Branch { condition: value, .. } | Self::Switch { value, .. } => visit(value),
@@ -909,7 +932,7 @@ impl Terminator {
         }
     }
 
-    /// As [`Self::for_each_operand_mut`], without changing anything.
+    /// The same as [`Self::for_each_operand_mut`], without mutation.
     pub fn for_each_operand(&self, mut visit: impl FnMut(Value)) {
         self.clone().for_each_operand_mut(|value| visit(*value));
     }

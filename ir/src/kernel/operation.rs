@@ -32,9 +32,9 @@ pub enum BinaryOp {
     SignedRemainder,
     /// Shift left.
     ShiftLeft,
-    /// Shift right, zeros come in.
+    /// Shift right; zeros are shifted in.
     LogicalShiftRight,
-    /// Shift right, sign bits come in.
+    /// Shift right; copies of the sign bit are shifted in.
     ArithmeticShiftRight,
     /// Conjunction.
     And,
@@ -45,7 +45,7 @@ pub enum BinaryOp {
 }
 
 impl BinaryOp {
-    /// As C writes it.
+    /// The operator in C.
     pub fn symbol(self) -> &'static str {
         match self {
             Self::Add => "+",
@@ -71,7 +71,8 @@ impl BinaryOp {
         self.is_partial() && !self.is_shift()
     }
 
-    /// Whether there are operands for which languages give it no result: a divisor of zero, a distance of the width or more.
+    /// Whether languages leave the result undefined for some operands: a divisor of zero, a
+    /// distance of the width or more.
     pub fn is_partial(self) -> bool {
         match self {
             Self::UnsignedDivide
@@ -106,13 +107,14 @@ pub enum CompareOp {
 /// A conversion to the result's type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ConvertOp {
-    /// To a wider bit-vector, zeros come in. A Boolean becomes 0 or 1.
+    /// To a wider bit-vector, filled with zeros. A Boolean becomes 0 or 1.
     ZeroExtend,
-    /// To a wider bit-vector, sign bits come in. A Boolean becomes 0 or -1.
+    /// To a wider bit-vector, filled with the sign bit. A Boolean becomes 0 or -1.
     SignExtend,
     /// To a narrower bit-vector: the low bits. To a Boolean: the lowest bit.
     Truncate,
-    /// The same bits as another type of the same width (floats, bit-vectors; a Boolean and `Bits(1)`).
+    /// The same bits as another type of the same width (floats, bit-vectors; a Boolean and
+    /// `Bits(1)`).
     Bitcast,
 }
 
@@ -167,7 +169,8 @@ pub enum FloatOp {
     ToUnsigned,
 }
 
-/// What an atomic does; all but `Store` and `Fetch…`-less forms return the old value.
+/// The kind of an atomic operation. All but `Store` and the forms without a result return the old
+/// value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum AtomicOp {
     /// Reads.
@@ -210,7 +213,7 @@ pub enum AtomicOp {
     FloatMax,
 }
 
-/// What an atomic or a fence orders.
+/// The memory ordering of an atomic or a fence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Ordering {
     /// Nothing.
@@ -225,7 +228,7 @@ pub enum Ordering {
     SequentiallyConsistent,
 }
 
-/// Between whom an atomic or a fence works.
+/// The threads between which an atomic or a fence takes effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Scope {
     /// The thread alone (image fences).
@@ -242,7 +245,7 @@ pub enum Scope {
     System,
 }
 
-/// Which memories a barrier or a fence orders.
+/// A set of memories that a barrier or a fence orders.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[expect(clippy::struct_excessive_bools, reason = "memories that stand beside each other")]
 pub struct SpaceSet {
@@ -263,11 +266,11 @@ impl SpaceSet {
     /// No memory.
     pub const NONE: Self = Self { local: false, global: false, image: false, library: false };
 
-    /// Only the memory in which library models compute: nothing that a program can see.
+    /// Only the memory in which library models compute: no memory that a program can see.
     pub const LIBRARY: Self = Self { library: true, ..Self::NONE };
 }
 
-/// For whom a barrier waits.
+/// The threads that a barrier waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BarrierKind {
     /// All threads of the group.
@@ -276,17 +279,17 @@ pub enum BarrierKind {
     Named {
         /// The barrier's number.
         id: Value,
-        /// How many threads take part; `None`: the whole group.
+        /// The number of threads that take part; `None` for the whole group.
         count: Option<Value>,
     },
     /// As `Named`, without waiting.
     Arrive {
         /// The barrier's number.
         id: Value,
-        /// How many threads take part.
+        /// The number of threads that take part.
         count: Value,
     },
-    /// The lanes of the mask; `None`: all lanes of the warp.
+    /// The lanes of the mask; `None` for all lanes of the warp.
     Warp {
         /// The participating lanes.
         mask: Option<Value>,
@@ -310,7 +313,7 @@ pub enum WarpOp {
     ShuffleXor,
     /// Whether the predicate holds for all.
     VoteAll,
-    /// Whether the predicate holds for one.
+    /// Whether the predicate holds for some lane.
     VoteAny,
     /// Whether the predicate is equal for all.
     VoteEqual,
@@ -320,7 +323,7 @@ pub enum WarpOp {
     MatchAny,
     /// All lanes if all have the same value, else none.
     MatchAll,
-    /// The lanes that are active.
+    /// The active lanes.
     ActiveMask,
     /// Sum over the mask.
     ReduceAdd,
@@ -340,18 +343,18 @@ pub enum WarpOp {
     ReduceXor,
 }
 
-/// What the threads of a group say together.
+/// An operation over the threads of a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum GroupOp {
-    /// For how many the predicate holds, as a bit-vector.
+    /// The number of threads for which the predicate holds, as a bit-vector.
     Count,
     /// Whether the predicate holds for all.
     All,
-    /// Whether the predicate holds for one.
+    /// Whether the predicate holds for some thread.
     Any,
 }
 
-/// Who starts an asynchronous copy.
+/// The threads that start an asynchronous copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum AsyncGroup {
     /// The whole group at once, once (OpenCL's `async_work_group_copy`).
@@ -363,9 +366,9 @@ pub enum AsyncGroup {
 /// The side of a strided copy that has the stride.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum StridedSide {
-    /// What is read.
+    /// The source.
     From,
-    /// What is written.
+    /// The destination.
     To,
 }
 
@@ -395,29 +398,29 @@ pub enum PhaseOp {
     Test,
 }
 
-/// Why something is assumed.
+/// The ground of an assumption.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum AssumeKind {
-    /// The user says so (`__assume`).
+    /// The user states it (`__assume`).
     User,
-    /// The user says so for every launch (`__requires`).
+    /// The user states it for every launch (`__requires`).
     Precondition,
-    /// The command line says so for every launch (`--assume`); the report quotes it.
+    /// The command line states it for every launch (`--assume`); the report quotes it.
     Given,
-    /// The source's own launch says so; the report quotes it.
+    /// The source's own launch implies it; the report quotes it.
     Launch,
-    /// The semantics of a modelled operation gives it (the range of `clz`).
+    /// The semantics of a modelled operation implies it (the range of `clz`).
     Semantics,
 }
 
-/// What an assertion is about.
+/// The subject of an assertion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum AssertKind {
     /// The user's `assert`.
     User,
-    /// The user's `__global_assert`: holds whether or not the thread is active.
+    /// The user's `__global_assert`: it must hold whether or not the thread is active.
     Global,
-    /// A call through a pointer leads to a function that is known.
+    /// A call through a pointer leads to a known function.
     KnownTarget,
 }
 

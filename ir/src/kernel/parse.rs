@@ -1,7 +1,8 @@
 //! Reads the text format that [`super::print`] writes.
 //!
-//! Files, locations, arrays and blocks are numbered from 0 in the order in which they stand. Values may have any
-//! numbers; they are numbered anew in the same order. What is read need not keep the rules of [`super::verify`].
+//! Files, locations, arrays and blocks are numbered from 0 in the order in which they occur. Values
+//! may have any numbers; they are renumbered in the same order. The parsed kernel need not satisfy
+//! the rules of [`super::verify`].
 
 use std::collections::BTreeMap;
 
@@ -18,13 +19,13 @@ use crate::bits::Bits;
 use crate::source::{Location, LocationData};
 use crate::text::{Cursor, TextError, Token};
 
-/// Why a text is not a kernel.
+/// The reason why a text is not a kernel.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {message}")]
 pub struct ParseError {
     /// The line, from 1.
     pub line: u32,
-    /// What is wrong there.
+    /// The error message.
     pub message: String,
 }
 
@@ -100,7 +101,7 @@ impl Parser {
         Ok(kernel)
     }
 
-    /// Passes `prefix` with this number and `=`, if that or another number is next.
+    /// Consumes `prefix` with this number and `=`, if an entry with that or another number is next.
     fn table_entry(&mut self, prefix: &str, number: usize) -> Result<bool> {
         let is_entry = matches!(self.cursor.peek(), Token::Word(word) if suffix(word, prefix).is_some());
         if is_entry {
@@ -577,7 +578,7 @@ impl Parser {
     }
 }
 
-/// The number after a prefix, if it is one an entity can have.
+/// The number after a prefix, if it is a valid number of an entity.
 fn suffix(word: &str, prefix: &str) -> Option<usize> {
     let digits = word.strip_prefix(prefix)?;
     let number: u32 = digits.bytes().all(|digit| digit.is_ascii_digit()).then(|| digits.parse().ok())??;
@@ -599,7 +600,8 @@ mod tests {
     use crate::kernel::random::{self, Random, Vocabulary};
     use crate::kernel::{print, print_with_source};
 
-    /// The kernel with its instructions numbered in the order of the blocks, as parsing numbers them.
+    /// The kernel with its instructions numbered in the order of the blocks, as parsing numbers
+    /// them.
     fn numbered(kernel: &Kernel) -> Kernel {
         let mut result = kernel.clone();
         result.instructions = PrimaryMap::new();
@@ -623,7 +625,7 @@ mod tests {
             let read = parse(&text).map_err(|error| TestCaseError::fail(format!("{error}\n{text}")))?;
             prop_assert_eq!(print(&read), text.clone());
             prop_assert_eq!(format!("{:?}", read), format!("{:?}", numbered(&kernel)));
-            // What is written for people says the same.
+            // The text with the source beside it parses to the same kernel.
             let with_source = print_with_source(&kernel, &|_, line| Some(format!("line {line}\n\"{{")));
             let read = parse(&with_source).map_err(|error| TestCaseError::fail(format!("{error}\n{with_source}")))?;
             prop_assert_eq!(print(&read), text);
@@ -644,7 +646,7 @@ mod tests {
             }
             if let Ok(kernel) = parse(&text.into_iter().collect::<String>()) {
                 print(&kernel);
-                // Nor does the verifier panic, whatever was read.
+                // The verifier does not panic on any parsed kernel either.
                 let _ = crate::kernel::verify(kernel);
             }
         }

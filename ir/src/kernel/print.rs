@@ -1,10 +1,11 @@
 //! Prints kernels in the text format that [`super::parse`] reads back.
 //!
-//! The tables come first (files, locations, arrays, parameters), then the blocks in order. A value is declared as
-//! `v7 "name": type`. Words are those of `keyword`; names of the source are quoted.
+//! The tables come first (files, locations, arrays, parameters), then the blocks in order. A value
+//! is declared as `v7 "name": type`. Keywords are those of `keyword`; names of the source are
+//! quoted.
 //!
-//! [`print_with_source`] writes the same for people: the source lines stand as comments above what they became, and
-//! operands carry the names that the source gives to them, as in `add v7.lid, v9`.
+//! [`print_with_source`] writes the same for people: the source lines are comments above the
+//! instructions that come from them. Operands carry their source names, as in `add v7.lid, v9`.
 
 use std::fmt::{self, Display, Write};
 
@@ -49,7 +50,7 @@ impl Display for Type {
     }
 }
 
-/// A name in quotes, with everything escaped that could end it or the line.
+/// A name in quotes, with all characters escaped that could end it or the line.
 struct Quoted<'a>(&'a str);
 
 impl Display for Quoted<'_> {
@@ -181,7 +182,7 @@ fn write_block(f: &mut String, block: Block, source: &mut Source<'_>) -> fmt::Re
     writeln!(f, "    {}{}", source.named(terminator), At(data.location))
 }
 
-/// What a kernel looks like with its source beside it.
+/// The state of printing a kernel with its source beside it.
 struct Source<'a> {
     kernel: &'a Kernel,
     text_of_line: Option<&'a SourceLine<'a>>,

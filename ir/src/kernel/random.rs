@@ -1,4 +1,4 @@
-//! Random kernels that keep every rule, for property tests.
+//! Random kernels that satisfy every rule, for property tests.
 
 use cranelift_entity::EntityRef;
 
@@ -6,12 +6,12 @@ use super::keyword::Keyword;
 use super::*;
 use crate::cfg::{self, Dominators};
 
-/// What a random kernel may contain.
+/// The operations that a random kernel may contain.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Vocabulary {
     /// Every operation.
     Everything,
-    /// Arithmetic on bytes and Booleans, and annotations named `trace` that show what is executed.
+    /// Arithmetic on bytes and Booleans, and annotations named `trace` that record the execution.
     Executable,
 }
 
@@ -231,7 +231,7 @@ impl Generator {
         self.kernel.append_effect(self.block, operation, location);
     }
 
-    /// A value of this type that is there, or a new one.
+    /// An existing value of this type, or a new one.
     fn pick(&mut self, ty: Type) -> Value {
         let fitting: Vec<Value> = self.available.iter().copied().filter(|&value| self.kernel.ty(value) == ty).collect();
         if !fitting.is_empty() && self.random.below(4) > 0 {

@@ -2,21 +2,24 @@
 //!
 //! # Rules
 //!
-//! *Tables.* `pointer_bits` is 32 or 64. Every entity that is mentioned exists. Inlining chains end. Launch bounds
-//! are at least 1. An array's space is not generic; stack variables and aggregates are private; an image has 1 to 3
-//! dimensions; known contents are as long as the known size; elements have at least one byte. A pointer or
-//! aggregate parameter has an array of its own, of fitting origin. Widths are at least 1.
+//! *Tables.* `pointer_bits` is 32 or 64. Every entity that is mentioned exists. Inlining chains
+//! end. Launch bounds are at least 1. An array's space is not generic; stack variables and
+//! aggregates are private; an image has 1 to 3 dimensions; known contents are as long as the known
+//! size; elements have at least one byte. A pointer or aggregate parameter has an array of its own,
+//! of fitting origin. Widths are at least 1.
 //!
-//! *Structure.* The entry has no parameters and no predecessors. Each instruction stands in exactly one block. Each
-//! value is defined once, where its definition says. A jump passes one argument per parameter, of its type.
+//! *Structure.* The entry has no parameters and no predecessors. Each instruction stands in exactly
+//! one block. Each value is defined once, at the place that its definition names. A jump passes one
+//! argument per parameter, of its type.
 //!
-//! *SSA.* In reachable blocks, a use comes after the definition in its block or in a block that the definition's
-//! block dominates.
+//! *SSA.* In reachable blocks, a use comes after the definition in the same block, or is in a block
+//! that the definition's block dominates.
 //!
-//! *Types.* Operands and results have the types that [`Operation`]'s variants ask for; branch conditions are
-//! Booleans; switch values are bit-vectors with distinct cases of their width. Alignments are powers of two.
-//! Dimensions are 0, 1 or 2. Constant memory is not written. No-wrap flags stand on additions, subtractions,
-//! multiplications and left shifts only; partial are divisions, remainders and shifts at most.
+//! *Types.* Operands and results have the types that [`Operation`]'s variants require; branch
+//! conditions are Booleans; switch values are bit-vectors with distinct cases of their width.
+//! Alignments are powers of two. Dimensions are 0, 1 or 2. Constant memory is not written. No-wrap
+//! flags occur on additions, subtractions, multiplications and left shifts only; the `partial` flag
+//! on divisions, remainders and shifts only.
 
 use std::collections::BTreeSet;
 use std::fmt::Display;
@@ -36,13 +39,13 @@ use crate::source::Location;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{entity}: {message}")]
 pub struct Problem {
-    /// The entity that breaks it, as printed: `v7`, `block3`.
+    /// The entity that breaks the rule, as printed: `v7`, `block3`.
     pub entity: String,
-    /// Which rule.
+    /// The broken rule.
     pub message: String,
 }
 
-/// A kernel that keeps the rules.
+/// A kernel that satisfies the rules.
 #[derive(Clone, Debug)]
 pub struct VerifiedKernel(Kernel);
 
@@ -61,8 +64,8 @@ impl VerifiedKernel {
     }
 }
 
-/// Checks every rule; all problems are returned, not the first alone. (Where entities are mentioned that do not
-/// exist, only these are reported: nothing else can be looked at.)
+/// Checks every rule and returns all problems, not only the first. References to entities that do
+/// not exist are reported alone, because nothing else can be checked then.
 pub fn verify(kernel: Kernel) -> Result<VerifiedKernel, Vec<Problem>> {
     let mut checker = Checker { kernel: &kernel, problems: Vec::new() };
     checker.references();
@@ -82,12 +85,12 @@ struct Checker<'a> {
     problems: Vec<Problem>,
 }
 
-/// What an operation's result must be.
+/// The expected result of an operation.
 enum Expected {
     Nothing,
     Exactly(Type),
     Maybe(Type),
-    /// Whatever there is has been checked.
+    /// Any result has already been checked.
     Checked,
 }
 
@@ -102,7 +105,7 @@ impl Checker<'_> {
         }
     }
 
-    // --- References -----------------------------------------------------------------------------------
+    // --- References ------------------------------------------------------------------------------
 
     fn references(&mut self) {
         let kernel = self.kernel;
@@ -163,7 +166,7 @@ impl Checker<'_> {
         }
     }
 
-    // --- Tables ---------------------------------------------------------------------------------------
+    // --- Tables ----------------------------------------------------------------------------------
 
     fn tables(&mut self) {
         let kernel = self.kernel;
@@ -172,7 +175,7 @@ impl Checker<'_> {
         let bounds_hold = sizes.chain(kernel.launch.max_group_threads).all(|bound| bound >= 1);
         self.require(bounds_hold, "kernel", "launch bounds are at least 1");
         for (location, data) in &kernel.locations {
-            // So no place is inlined into itself.
+            // This prevents a place from being inlined into itself.
             let follows = data.inlined_at.is_none_or(|call| call < location);
             self.require(follows, location, "is inlined at a place that does not come before it");
         }
@@ -226,7 +229,7 @@ impl Checker<'_> {
         }
     }
 
-    // --- Structure ------------------------------------------------------------------------------------
+    // --- Structure -------------------------------------------------------------------------------
 
     fn structure(&mut self) {
         let kernel = self.kernel;
@@ -287,7 +290,8 @@ impl Checker<'_> {
             for &parameter in &data.parameters {
                 defined[parameter] = true;
             }
-            // Dominators come earlier in this order, and each block's own definitions in theirs.
+            // Dominators come earlier in this order, and each block's own definitions in
+            // instruction order.
             let reaches = |value: Value, defined: &SecondaryMap<Value, bool>| {
                 let home = match kernel.values[value].definition {
                     Definition::Result(instruction) => blocks[instruction],
@@ -314,7 +318,7 @@ impl Checker<'_> {
         }
     }
 
-    // --- Types ----------------------------------------------------------------------------------------
+    // --- Types -----------------------------------------------------------------------------------
 
     fn types(&mut self) {
         let kernel = self.kernel;
@@ -383,7 +387,7 @@ impl Checker<'_> {
         ensure(!(written && space == Space::Constant), "constant memory is written")
     }
 
-    /// Checks the operands; what the result must be.
+    /// Checks the operands. Returns the expected result.
     fn operation(&self, data: &InstructionData) -> Result<Expected, &'static str> {
         use Expected::{Checked, Exactly, Nothing};
         let kernel = self.kernel;
@@ -595,7 +599,7 @@ impl Checker<'_> {
 }
 
 impl ThreadQuery {
-    /// The dimension that is asked for, if the query has one.
+    /// The queried dimension, if the query has one.
     pub fn dimension(self) -> Option<u8> {
         match self {
             Self::LocalId(dimension)

@@ -1,11 +1,12 @@
 //! Emits a sequential program as Boogie text, for a second opinion by another verifier.
 //!
-//! Inputs become parameters (which Boogie does not let a procedure assign), preconditions `requires`, other
-//! variables locals (arbitrary until they are assigned), loops `while` with their counter and invariants, inside of an `if`
-//! with the same guard.
-//! What an expression uses more than once is bound around it; in a program that assigns nothing, such as one whose loops
-//! have been executed, what any of its statements use more than once is a local variable instead, since there the
-//! statements have most of their terms in common.
+//! Inputs become parameters, which Boogie does not let a procedure assign. Preconditions become
+//! `requires`, and other variables become locals, which are arbitrary until they are assigned.
+//! Loops become `while` with their counter and invariants, inside an `if` with the same guard.
+//! Terms that an expression uses more than once are bound around it. In a program that assigns
+//! nothing, such as one whose loops have been executed, the statements have most of their terms in
+//! common. There a term that any of the statements use more than once becomes a local variable
+//! instead.
 //!
 //! Checked with Boogie 2.4.1 and `boogie /useArrayTheory /proverOpt:OPTIMIZE_FOR_BV=true`.
 
@@ -20,7 +21,7 @@ use super::{Expression, Expressions, Loop, Node, Program, Role, Sort, Statement,
 use crate::bits::Bits;
 use crate::source::Location;
 
-/// The program as one Boogie procedure with the functions it needs: a text that stands for itself.
+/// The program as one Boogie procedure with the functions it needs: a self-contained text.
 pub fn emit_boogie(program: &Program) -> String {
     let terms = FxHashMap::default();
     let mut emitter = Emitter { program, terms, builtins: BTreeSet::new(), text: String::new(), indent: 0 };
@@ -48,7 +49,7 @@ const DEEPEST: u32 = 50;
 /// Expressions as text.
 struct Terms {
     texts: FxHashMap<Expression, String>,
-    /// Those that have a name, what it stands for, and its text; earlier ones occur in later ones.
+    /// The named expressions, with their names and texts; earlier ones occur in later ones.
     named: Vec<(String, Expression, String)>,
 }
 
@@ -138,7 +139,8 @@ impl Emitter<'_> {
         };
         let guard = self.expression(data.guard);
         self.line(&format!("{counter} := 0bv{width};{}", self.place(data.location)));
-        // That a loop which nobody enters changes nothing would have to be an invariant otherwise.
+        // Without the `if`, an invariant would have to say that a loop that no thread enters
+        // changes nothing.
         self.line(&format!("if ({guard})"));
         self.line("{");
         self.indent += 1;
@@ -184,7 +186,8 @@ impl Emitter<'_> {
         self.terms = texts;
     }
 
-    /// The expression; what it uses more than once is bound around it, or has been named.
+    /// The text of an expression. Terms that it uses more than once are bound around it, or already
+    /// have names.
     fn expression(&mut self, root: Expression) -> String {
         if let Some(text) = self.terms.get(&root) {
             return text.clone();
@@ -314,7 +317,8 @@ impl Emitter<'_> {
         }
     }
 
-    /// The name of the Boogie function for an operation of SMT-LIB at these widths, declared when first used.
+    /// The name of the Boogie function for an operation of SMT-LIB at these widths, declared when
+    /// first used.
     fn builtin(&mut self, name: &str, operation: &str, parameters: &[u32], result: Sort) -> String {
         let function = format!("{name}.{}", parameters[0]);
         let parameters: Vec<_> = parameters.iter().enumerate().map(|(at, width)| format!("x{at}: bv{width}")).collect();
@@ -327,7 +331,7 @@ impl Emitter<'_> {
     }
 }
 
-/// What the body assumes and asserts, if it does nothing else.
+/// The assumptions and assertions of the body, if it consists of nothing else.
 fn conditions_if_straight(body: &[Statement]) -> Option<Vec<Expression>> {
     let conditions = body.iter().map(|statement| match statement {
         Statement::Assume { condition, .. } | Statement::Assert { condition, .. } => Some(*condition),
@@ -363,7 +367,7 @@ fn sort(sort: Sort) -> String {
     }
 }
 
-/// The name as one that Boogie takes; different names stay different.
+/// The name as a valid Boogie identifier; different names stay different.
 fn identifier(name: &str) -> String {
     let mut identifier = String::with_capacity(name.len());
     for c in name.chars() {
@@ -456,7 +460,7 @@ mod tests {
     use super::super::{BinaryOp, Claim, CompareOp, Ground, Obligation, ObligationData, ObligationKind, Value};
     use super::*;
 
-    /// What Boogie says of a program, if it is installed: its last line.
+    /// The last line of Boogie's output for a program, if Boogie is installed.
     fn boogie(program: &Program, name: &str) -> Option<String> {
         let path = std::env::temp_dir().join(format!("lockstep-{}-{name}.bpl", std::process::id()));
         std::fs::write(&path, emit_boogie(program)).ok()?;
@@ -480,7 +484,7 @@ mod tests {
     #[test]
     fn boogie_refutes_the_sample_with_a_race_in_it() {
         let mut program = sample();
-        // Nothing keeps the threads' cells apart when n has no bound.
+        // If n has no bound, nothing keeps the threads' cells apart.
         program.preconditions.retain(|precondition| precondition.ground != Ground::Model("requires n <= 4".into()));
         let data = program.loops.values_mut().next().unwrap();
         data.invariants.truncate(0);
@@ -489,7 +493,8 @@ mod tests {
         }
     }
 
-    /// An independent reading of the text: under an assignment, Boogie must find the values that we do.
+    /// An independent reading of the text: under an assignment, Boogie must compute the same values
+    /// as the evaluator.
     #[test]
     fn boogie_agrees_with_our_evaluation() {
         let mut trees = Trees::new();
@@ -538,12 +543,12 @@ mod tests {
             });
             program.body.push(Statement::Assert { condition, obligation, location: None });
         }
-        // Maps and functions: that Boogie takes them.
+        // Boogie must accept maps and functions.
         program.body.extend(unasserted.into_iter().map(assume));
         if let Some(verdict) = boogie(&program, "evaluation") {
             assert_eq!(verdict, VERIFIED);
         }
-        // And that it was not contradictory from the start.
+        // The program must not have been contradictory from the start.
         let condition = program.expressions.boolean(false);
         let obligation = Obligation::from_u32(0);
         program.body.retain(|statement| !matches!(statement, Statement::Assert { .. }));
@@ -569,7 +574,7 @@ mod tests {
         program.body.extend(conditions.map(assume));
         let products = |program: &Program| emit_boogie(program).matches("bvmul.8(x, x)").count();
         assert_eq!(products(&program), 1);
-        // Where a variable changes, each statement has its own.
+        // If a variable changes, each statement binds its own terms.
         program.body.insert(0, Statement::Assign { variable, value: x, location: None });
         assert_eq!(products(&program), 2);
     }

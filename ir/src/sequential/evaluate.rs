@@ -1,4 +1,4 @@
-//! The value of an expression where its variables have values.
+//! Evaluation of an expression under values of its variables.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,12 +14,12 @@ pub enum Value {
     Boolean(bool),
     /// A bit-vector.
     Bits(Bits),
-    /// A map: what is at some indices, and what is at all others.
+    /// A map: its elements at some indices, and the element at all others.
     Map(BTreeMap<Bits, Bits>, Bits),
 }
 
 impl PartialEq for Value {
-    /// Whether the two are the same value; maps that are written differently may be.
+    /// Whether the two are the same value; equal maps may have different representations.
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Boolean(a), Self::Boolean(b)) => a == b,
@@ -28,7 +28,7 @@ impl PartialEq for Value {
                 let indices: BTreeSet<_> = a.keys().chain(b.keys()).collect();
                 let agree =
                     indices.iter().all(|&index| a.get(index).unwrap_or(a_default) == b.get(index).unwrap_or(b_default));
-                // Where every index is listed the defaults are nowhere.
+                // If every index is listed, the defaults are used nowhere.
                 let all_listed = indices.first().is_some_and(|index| {
                     let count = 1u64.checked_shl(index.width());
                     count == u64::try_from(indices.len()).ok()
@@ -43,7 +43,8 @@ impl PartialEq for Value {
 impl Eq for Value {}
 
 impl Value {
-    /// Zero, false, or the map that is zero everywhere: what stands for a variable that does not matter.
+    /// Zero, false, or the map that is zero everywhere: the value of a variable that does not
+    /// matter.
     pub fn zero(sort: Sort) -> Self {
         match sort {
             Sort::Boolean => Self::Boolean(false),
@@ -89,10 +90,11 @@ impl Value {
     }
 }
 
-/// The value of `expression` where `variables` gives each variable's value and `functions` each function's result.
+/// The value of `expression` where `variables` gives each variable's value and `functions` each
+/// function's result.
 ///
-/// What they give must have the right sorts. Only the branches of conditionals that are chosen are evaluated, and
-/// each shared expression once.
+/// The given values must have the right sorts. Only the chosen branches of conditionals are
+/// evaluated, and each shared expression once.
 pub fn evaluate(
     expressions: &Expressions,
     expression: Expression,
@@ -189,7 +191,8 @@ mod tests {
     use super::super::testing::{Random, Trees};
     use super::*;
 
-    /// The soundness of the simplifier: what the constructors build has the value of what they were asked to build.
+    /// Soundness of the simplifier: the expressions that the constructors build have the same
+    /// values as the unsimplified trees.
     #[test]
     fn simplified_expressions_have_the_value_of_the_plain_ones() {
         let mut informative = 0;
@@ -211,7 +214,8 @@ mod tests {
         assert!(informative > 3_000, "most random trees should not fold to constants: {informative}");
     }
 
-    /// Printing relies on it, and so does sharing: an expression in normal form is rebuilt as itself.
+    /// Printing and sharing rely on this property: an expression in normal form is rebuilt as
+    /// itself.
     #[test]
     fn what_is_simplified_stays_as_it_is() {
         for seed in 0..3_000 {
@@ -246,7 +250,7 @@ mod tests {
                 assert_eq!(says, Value::Boolean(factor * a % 32 == factor * b % 32), "{factor}: {a} and {b}");
             }
         }
-        // All odd ones, and 2 (with which 7 is 14) and -2, which says the same.
+        // All odd factors, 2 (with which 7 becomes 14), and -2, which gives the same equation.
         assert_eq!(simplified, 18);
     }
 

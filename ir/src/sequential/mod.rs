@@ -1,25 +1,26 @@
-//! The sequential program: what two arbitrary threads of a launch execute in lock-step.
+//! The sequential program: the lock-step execution of two arbitrary threads of a launch.
 //!
 //! # Meaning
 //!
-//! A [`Program`] is structured: a list of [`Statement`]s, among them loops, executed in order. There is
-//! no other control flow: predication (the lock-step paper, section 4.1) has turned branches into
-//! conditional expressions. Whatever belongs to one of the two threads exists twice, as the variables
-//! `x$1` and `x$2`; what is equal for both (uniform) exists once.
+//! A [`Program`] is structured: a list of [`Statement`]s, among them loops, executed in order.
+//! There is no other control flow: predication (the lock-step paper, section 4.1) has turned
+//! branches into conditional expressions. A variable of a thread exists twice, as `x$1` and `x$2`.
+//! A variable that is equal for both threads (uniform) exists once.
 //!
-//! The program is **correct** if no execution fails an [`Statement::Assert`], over all values of its
-//! inputs that satisfy the preconditions and all choices of [`Statement::Havoc`]. Execution stops
-//! silently at an [`Statement::Assume`] that does not hold, and so do executions after a failed
-//! assertion: each assertion may assume the earlier ones.
+//! The program is **correct** if no execution fails an [`Statement::Assert`], over all values of
+//! its inputs that satisfy the preconditions and all choices of [`Statement::Havoc`]. Execution
+//! stops silently at an [`Statement::Assume`] that does not hold. It also stops after a failed
+//! assertion, so each assertion may assume the earlier ones.
 //!
 //! **Variables** are *inputs* (never assigned, constrained by preconditions alone) or assigned.
 //! An assigned variable is arbitrary before its first assignment.
 //!
-//! **Loops** are `while (guard) { body }`. The guard is "one of the two threads is still active at the
-//! loop head"; a thread that is not active does nothing in the body, since everything the body does is
-//! predicated. Each loop has a **counter**, a ghost that starts at 0 and counts completed iterations; it
-//! is one for both threads since they iterate in lock-step, 64 bits wide and assumed not to wrap.
-//! Assigning counter and guard is part of the loop statement's meaning:
+//! **Loops** are `while (guard) { body }`. The guard is "one of the two threads is still active at
+//! the loop head". A thread that is not active does nothing in the body, because every statement of
+//! the body is predicated. Each loop has a **counter**, a ghost that starts at 0 and counts
+//! completed iterations. Both threads share it, since they iterate in lock-step; it is 64 bits wide
+//! and assumed not to wrap. Updating the counter and evaluating the guard are part of the loop
+//! statement's meaning:
 //!
 //! ```text
 //! counter := 0;
@@ -28,9 +29,9 @@
 //!
 //! **Race instrumentation** (DESIGN 2.2). Each race-checked array has one *watched* cell, an input.
 //! Each access site has a Boolean **hit**: "thread 1 executed this access on the watched cell, and
-//! nothing has ordered that before what follows". Thread 1 logs, thread 2 checks. With the hit, the
-//! site's *recorded* variables keep the values that the loop counters and other changing variables had
-//! at that moment.
+//! nothing has ordered it before later accesses". Thread 1 logs, thread 2 checks. With the hit, the
+//! site's *recorded* variables keep the values that the loop counters and other changing variables
+//! had at that moment.
 
 mod boogie;
 mod evaluate;
@@ -81,12 +82,12 @@ entity_impl!(Array, "arr");
 pub struct Site(u32);
 entity_impl!(Site, "site");
 
-/// Something that is asserted.
+/// An obligation: the subject of an assertion.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Obligation(u32);
 entity_impl!(Obligation, "ob");
 
-/// Something of a thread: one for both if uniform, else one each.
+/// Data of a thread: one copy for both threads if uniform, else one copy for each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Copies<T> {
     /// Equal for both threads.
@@ -104,7 +105,7 @@ impl<T> Copies<T> {
         }
     }
 
-    /// Whether there is one for both.
+    /// Whether both threads share one copy.
     pub fn is_uniform(&self) -> bool {
         matches!(self, Self::Uniform(_))
     }
@@ -120,7 +121,7 @@ impl<T> Copies<T> {
         }
     }
 
-    /// Each copy once.
+    /// The distinct copies.
     pub fn iter(&self) -> impl Iterator<Item = &T> {
         match self {
             Self::Uniform(one) => std::slice::from_ref(one).iter(),
@@ -129,15 +130,15 @@ impl<T> Copies<T> {
     }
 }
 
-/// Which pair of threads a program is about.
+/// The pair of threads that a program is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Pair {
     /// Two distinct threads of the same group.
     SameGroup,
     /// Two threads of different groups.
     DifferentGroups,
-    /// A thread that is alone in its group. Both threads of the program are this one: nothing but what concerns a
-    /// single thread is asserted.
+    /// A thread that is alone in its group. Both threads of the program are this thread: only
+    /// properties of a single thread are asserted.
     Alone,
 }
 
@@ -146,7 +147,7 @@ pub enum Pair {
 pub struct Program {
     /// The kernel's name.
     pub name: String,
-    /// Which two threads it is about.
+    /// The pair of threads that it is about.
     pub pair: Pair,
     /// The source files.
     pub files: PrimaryMap<File, String>,
@@ -154,30 +155,32 @@ pub struct Program {
     pub locations: PrimaryMap<Location, LocationData>,
     /// The expressions, variables and functions.
     pub expressions: Expressions,
-    /// What holds at the start.
+    /// The conditions that hold at the start.
     pub preconditions: Vec<Precondition>,
-    /// What else holds of the inputs of every real execution, and is too costly for proofs (products of unknowns). A proof does
-    /// not use it; an execution that fails an assertion is a defect only if it satisfies it.
+    /// Further conditions on the inputs of every real execution that are too costly for proofs
+    /// (products of unknowns). A proof does not use them; an execution that fails an assertion is a
+    /// defect only if it satisfies them.
     pub exact: Vec<Precondition>,
-    /// What is executed.
+    /// The statements.
     pub body: Vec<Statement>,
-    /// The loops that `body` mentions, an outer loop before those inside it, otherwise in program order.
+    /// The loops that `body` mentions, an outer loop before those inside it, otherwise in program
+    /// order.
     pub loops: PrimaryMap<Loop, LoopData>,
     /// The race-checked arrays.
     pub arrays: PrimaryMap<Array, ArrayData>,
     /// The access sites, in program order.
     pub sites: PrimaryMap<Site, SiteData>,
-    /// What is asserted.
+    /// The obligations: the subjects of assertions.
     pub obligations: PrimaryMap<Obligation, ObligationData>,
-    /// What the user suggests as loop invariants. They are proved before they are used, or dropped.
+    /// The user's suggestions for loop invariants. They are dropped unless they are proved.
     pub suggested: Vec<Suggestion>,
-    /// What a report shows of a counterexample.
+    /// The data of a counterexample that a report shows.
     pub observables: Observables,
     /// The assumptions that a proof of this program rests on.
     pub assumptions: Assumptions,
 }
 
-/// Something that holds at the start.
+/// A condition that holds at the start.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Precondition {
     /// The condition, over inputs.
@@ -195,7 +198,7 @@ pub enum Ground {
     Source,
     /// The command line gives it (`--assume`).
     Given,
-    /// The host launches the kernel so.
+    /// The host's launch implies it.
     Host,
 }
 
@@ -204,48 +207,49 @@ pub enum Ground {
 pub enum Statement {
     /// `variable := value`
     Assign {
-        /// What changes.
+        /// The assigned variable.
         variable: Variable,
         /// Its new value.
         value: Expression,
-        /// Where this comes from.
+        /// The place that it comes from.
         location: Option<Location>,
     },
     /// `variable` takes any value.
     Havoc {
-        /// What changes.
+        /// The variable that changes.
         variable: Variable,
-        /// What it stands for: the abstraction or unknown a counterexample may hinge on.
+        /// The origin of the value: the abstraction or unknown that a counterexample may hinge on.
         unknown: Unknown,
-        /// Where this comes from.
+        /// The place that it comes from.
         location: Option<Location>,
     },
-    /// Only executions in which this holds are considered.
+    /// Restricts executions to those in which this holds.
     Assume {
         /// The condition.
         condition: Expression,
         /// Why it may be assumed, in words.
         reason: String,
-        /// The sites whose accesses are all that it matters to; `None` if it may matter to anything. That is advice
-        /// about which facts a question needs, and changes nothing of what the program means.
+        /// The sites to whose accesses alone the assumption matters; `None` if it may matter to
+        /// anything. It is a hint about the facts that a question needs, and has no effect on the
+        /// meaning of the program.
         about: Option<Vec<Site>>,
-        /// Where this comes from.
+        /// The place that it comes from.
         location: Option<Location>,
     },
     /// The program is wrong if this does not hold.
     Assert {
         /// The condition.
         condition: Expression,
-        /// What it is about.
+        /// The obligation.
         obligation: Obligation,
-        /// Where this comes from.
+        /// The place that it comes from.
         location: Option<Location>,
     },
     /// The loop.
     Loop(Loop),
 }
 
-/// What an arbitrary value stands for.
+/// The origin of an arbitrary value.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Unknown {
     /// The value loaded from this array, by name, under the adversarial abstraction.
@@ -256,7 +260,8 @@ pub enum Unknown {
     Contents(String),
     /// A value the source leaves undefined or uninitialised.
     Undefined,
-    /// Something read from an image, a warp exchange, or another source that is not modelled, in words.
+    /// Something read from an image, a warp exchange, or another source that is not modelled, in
+    /// words.
     Unmodelled(String),
     /// The free choice of the race instrumentation: which of the matching accesses is the hit.
     Choice,
@@ -267,28 +272,29 @@ pub enum Unknown {
 pub struct LoopData {
     /// The ghost that counts completed iterations, 64 bits.
     pub counter: Variable,
-    /// Whether one of the threads executes another iteration; over variables at the loop head.
+    /// Whether at least one thread executes another iteration; over variables at the loop head.
     pub guard: Expression,
     /// Whether a thread executes another iteration.
     pub active: Copies<Variable>,
-    /// What is executed in an iteration.
+    /// The statements of an iteration.
     pub body: Vec<Statement>,
-    /// The loop around this one.
+    /// The enclosing loop.
     pub parent: Option<Loop>,
-    /// What holds at each evaluation of the guard: user invariants, and proved candidates once there are some.
+    /// The loop's invariants: they hold at each evaluation of the guard. They are the user's, and
+    /// proved candidates once there are some.
     pub invariants: Vec<Invariant>,
     /// The variables of the source that change from one iteration to the next.
     pub carried: Vec<Carried>,
     /// Whether the body executes a barrier of the group or of the launch.
     pub has_barrier: bool,
-    /// Where the loop stands in the source.
+    /// The place of the loop in the source.
     pub location: Option<Location>,
 }
 
 /// A loop invariant.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Invariant {
-    /// What holds.
+    /// The condition.
     pub condition: Expression,
     /// The family that proposed it, or `user`.
     pub family: String,
@@ -299,7 +305,7 @@ pub struct Invariant {
 pub struct Suggestion {
     /// The loop.
     pub loop_: Loop,
-    /// What may hold at each evaluation of the guard.
+    /// The condition that may hold at each evaluation of the guard.
     pub condition: Expression,
 }
 
@@ -312,8 +318,9 @@ pub struct Carried {
     pub variable: Copies<Variable>,
     /// Its value before the loop, over variables that the loop does not change.
     pub initial: Copies<Expression>,
-    /// Its value after an iteration in which the thread was active throughout and came back to the loop head, over the
-    /// values of variables at the loop head and variables assigned in the body.
+    /// Its value after an iteration in which the thread was active throughout and returned to the
+    /// loop head. It is over the values of variables at the loop head and variables assigned in the
+    /// body.
     pub next: Copies<Expression>,
 }
 
@@ -322,20 +329,22 @@ pub struct Carried {
 pub struct ArrayData {
     /// The name in the source.
     pub name: String,
-    /// Whether each group has its own: two threads of different groups do not meet on it.
+    /// Whether each group has its own copy: then threads of different groups do not access the same
+    /// cell.
     pub group_shared: bool,
-    /// The size in bytes of the cells in which offsets are counted: the largest that divides every
-    /// access's width and offset.
+    /// The cell size in bytes, in which offsets are counted. It is the largest number that divides
+    /// every access's width and offset.
     pub cell_bytes: u64,
     /// The watched cell, an input.
     pub watched: Variable,
-    /// The digits of the watched cell, where accesses are compared digit by digit instead; else none. They are inputs, too: nothing
-    /// says that they are its digits, but for those who make up inputs.
+    /// The digits of the watched cell, if accesses are compared digit by digit; else empty. The
+    /// digits are inputs, too. The program does not state that they are the cell's digits, but an
+    /// assignment of inputs must satisfy it.
     pub digits: Vec<Digit>,
     /// The declared element's type name and size in bytes, for display.
     pub element: Option<ElementLayout>,
-    /// The dimensions of an image, whose cells are packed coordinates of 32 bits each, the first in the low bits; `None`
-    /// for memory.
+    /// The dimensions of an image, whose cells are packed coordinates of 32 bits each, the first in
+    /// the low bits; `None` for memory.
     pub image: Option<u8>,
 }
 
@@ -344,7 +353,7 @@ pub struct ArrayData {
 pub struct Digit {
     /// The digit, an input.
     pub variable: Variable,
-    /// What it is of the watched cell, over that and other inputs.
+    /// Its definition in terms of the watched cell and other inputs.
     pub value: Expression,
 }
 
@@ -353,22 +362,23 @@ pub struct Digit {
 pub struct SiteData {
     /// The array accessed.
     pub array: Array,
-    /// How.
+    /// The kind of access.
     pub kind: AccessKind,
-    /// Where in the source.
+    /// The place in the source.
     pub location: Option<Location>,
     /// The loops around it, outermost first.
     pub loops: Vec<Loop>,
     /// Whether thread 1 has hit the watched cell here.
     pub hit: Variable,
-    /// What thread 1 wrote into the watched cell, where that is tracked.
+    /// The value that thread 1 wrote into the watched cell, if it is tracked.
     pub written: Option<Variable>,
-    /// The recorded values: the changing variable, and what it was when the site was hit. Counters of
-    /// the loops around the site are among them.
+    /// The recorded values: each a changing variable, and its value when the site was hit. Counters
+    /// of the loops around the site are among them.
     pub recorded: Vec<Recorded>,
-    /// What held when the site was hit, over recorded variables and variables that cannot have changed
-    /// since: first that the access touches the watched cell, then the conditions under which the site is reached. Each is true
-    /// whenever `hit` is; each is a candidate invariant of every loop that changes the hit.
+    /// The conditions that held when the site was hit, over recorded variables and variables that
+    /// cannot have changed since. The first states that the access touches the watched cell; the
+    /// others are the conditions under which the site is reached. Each is true whenever `hit` is,
+    /// and is a candidate invariant of every loop that changes the hit.
     pub facts: Vec<Expression>,
     /// The first cell each thread accesses here, over the variables at the site, for reports.
     pub offset: Copies<Expression>,
@@ -381,11 +391,11 @@ pub struct SiteData {
 pub struct Recorded {
     /// Thread 1's variable.
     pub original: Variable,
-    /// What it was when the site was hit.
+    /// Its value when the site was hit.
     pub recorded: Variable,
 }
 
-/// How a site accesses its array.
+/// The kind of an access to an array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum AccessKind {
     /// Reads.
@@ -401,7 +411,7 @@ pub enum AccessKind {
 }
 
 impl AccessKind {
-    /// Whether memory changes.
+    /// Whether the access changes memory.
     pub fn writes(self) -> bool {
         matches!(self, Self::Write | Self::Atomic | Self::AsyncWrite)
     }
@@ -412,47 +422,48 @@ impl AccessKind {
     }
 }
 
-/// What an assertion is about.
+/// Data about an obligation.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ObligationData {
-    /// What fails if it does not hold.
+    /// The property that is asserted.
     pub kind: ObligationKind,
-    /// Where in the source.
+    /// The place in the source.
     pub location: Option<Location>,
 }
 
-/// What fails if an assertion does not hold.
+/// The property that an assertion is about, named by its violation.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum ObligationKind {
     /// Thread 1's access at `logged` races with thread 2's at `checked`.
     Race {
-        /// Thread 1's.
+        /// The site of thread 1.
         logged: Site,
-        /// Thread 2's.
+        /// The site of thread 2.
         checked: Site,
     },
-    /// One thread reaches a barrier and the other does not. The copies say whether each thread reaches it.
+    /// One thread reaches a barrier and the other does not. The copies state whether each thread
+    /// reaches it.
     BarrierDivergence {
-        /// Whether each thread is there.
+        /// Whether each thread reaches the barrier.
         active: Copies<Expression>,
     },
     /// The event or the arguments of a group-wide operation differ between the threads.
     GroupOperationDivergence,
-    /// What is claimed of a thread by itself does not hold.
+    /// A claim about one thread does not hold.
     Claim {
-        /// What.
+        /// The claim.
         claim: Claim,
-        /// The thread of which it is claimed, 0 for the first; `None` if it is the same for both.
+        /// The thread that it is about, 0 for the first; `None` if it is the same for both.
         thread: Option<usize>,
     },
-    /// A thread waits for another of its warp, which it names in its mask, and which does not arrive, or with another mask.
-    /// The copies say whether each thread is there.
+    /// A thread waits for another thread of its warp, which its mask names. The other thread does
+    /// not arrive, or arrives with another mask. The copies state whether each thread arrives.
     WarpDivergence {
-        /// Whether each thread is there.
+        /// Whether each thread arrives.
         active: Copies<Expression>,
     },
-    /// The digits of an index into this array, by name, stay below their radices: not so is no defect, but such an index cannot be
-    /// compared digit by digit.
+    /// A digit of an index into this array, by name, is not below its radix. This is no defect, but
+    /// such an index cannot be compared digit by digit.
     Digits {
         /// The array's name.
         array: String,
@@ -479,32 +490,32 @@ pub enum ObligationKind {
 }
 
 impl ObligationKind {
-    /// Whether nothing else rests on it ([`Claim::stands_alone`]).
+    /// Whether no other obligation rests on it ([`Claim::stands_alone`]).
     pub fn stands_alone(&self) -> bool {
         matches!(self, Self::Claim { claim, .. } if claim.stands_alone())
     }
 }
 
-/// What is claimed of a thread by itself.
+/// A claim about one thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Claim {
     /// A user's assertion holds.
     Assertion,
-    /// A call through a pointer leads to a function that is known.
+    /// A call through a pointer leads to a known function.
     KnownTarget,
-    /// It writes no constant memory.
+    /// The thread writes no constant memory.
     ConstantWrite,
-    /// It accesses nothing through the null pointer.
+    /// The thread accesses nothing through the null pointer.
     NullDereference,
-    /// Its lane is in the mask with which it calls a function of the warp.
+    /// The thread's lane is in the mask with which it calls a warp function.
     LaneInMask,
-    /// The lane it reads from takes part.
+    /// The lane that the thread reads from takes part.
     ActiveSource,
-    /// Its access has the alignment that its type asks for.
+    /// The access has the alignment that its type requires.
     Alignment,
-    /// What it reads of shared memory has been written.
+    /// The shared memory that the thread reads has been written.
     Initialised,
-    /// Its index does not overflow.
+    /// The index does not overflow.
     Overflow,
 }
 
@@ -522,7 +533,8 @@ impl Claim {
         Self::Overflow,
     ];
 
-    /// Whether nothing else rests on the claim: an execution in which it does not hold goes on, and may show more defects.
+    /// Whether no other obligation rests on the claim: an execution that violates it goes on, and
+    /// may show more defects.
     pub fn stands_alone(self) -> bool {
         match self {
             Self::Alignment | Self::Initialised => true,
@@ -551,7 +563,7 @@ impl Claim {
         }
     }
 
-    /// What is claimed.
+    /// The claim in words.
     pub fn said(self) -> &'static str {
         match self {
             Self::Assertion => "assertion",
@@ -567,7 +579,7 @@ impl Claim {
     }
 }
 
-/// What a report shows of a counterexample.
+/// The data of a counterexample that a report shows.
 #[derive(Clone, Debug, Default, Hash)]
 pub struct Observables {
     /// The threads' ids in their group, per dimension.
@@ -578,7 +590,8 @@ pub struct Observables {
     pub local_sizes: Vec<Expression>,
     /// The number of groups, per dimension.
     pub num_groups: Vec<Expression>,
-    /// The threads' groups times the group size, per dimension: their first global id without the offset.
+    /// The threads' groups times the group size, per dimension: their first global id without the
+    /// offset.
     pub group_starts: Vec<Copies<Expression>>,
     /// The number of threads in the launch, per dimension.
     pub global_sizes: Vec<Expression>,
@@ -608,7 +621,8 @@ impl Program {
         }
     }
 
-    /// What a loop changes: its counter, and what is assigned or made arbitrary in its body and in the loops inside it.
+    /// The variables that a loop changes: its counter, and those assigned or made arbitrary in its
+    /// body and in the loops inside it.
     pub fn changed_in(&self, loop_: Loop) -> BTreeSet<Variable> {
         let mut changed = BTreeSet::new();
         let mut loops = vec![loop_];

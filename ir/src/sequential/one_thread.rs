@@ -1,10 +1,11 @@
-//! What is left of a program if only its first thread is looked at.
+//! The projection of a program to its first thread.
 
 use super::{Claim, Expression, ObligationKind, Program, Role, Statement, Variable};
 
 impl Program {
-    /// The statements that concern the first thread, under names without `$1`. Of the assertions only the user's are
-    /// left, and nothing of the race check. This is for reading: what is proved is about two threads.
+    /// The statements that concern the first thread, under names without `$1`. Only the user's
+    /// assertions remain, and none of the race instrumentation. The result is for reading only:
+    /// proofs are about two threads.
     pub fn of_first_thread(mut self) -> Self {
         self.suggested.clear();
         let body = std::mem::take(&mut self.body);

@@ -8,15 +8,16 @@ use rustc_hash::FxHashMap;
 use super::{BinaryOp, CompareOp, Expression, Expressions, Function, Node, Sort, UnaryOp, Variable};
 use crate::bits::Bits;
 
-/// A script that asks whether `assertions` can hold together.
+/// A script that asks whether `assertions` are satisfiable together.
 ///
-/// What is used more than once is defined once (`define-fun`), so the script is as small as the shared graph.
+/// Terms used more than once are defined once (`define-fun`), so the script is as small as the
+/// shared graph.
 pub fn emit_smtlib(expressions: &Expressions, assertions: &[Expression]) -> String {
     let assertions: Vec<_> = assertions.iter().map(|&assertion| (assertion, "")).collect();
     emit_smtlib_with_origins(expressions, &assertions)
 }
 
-/// The same, where each assertion says in words where it comes from.
+/// The same, with a comment that gives the origin of each assertion.
 pub fn emit_smtlib_with_origins(expressions: &Expressions, assertions: &[(Expression, &str)]) -> String {
     let roots: Vec<Expression> = assertions.iter().map(|(assertion, _)| *assertion).collect();
     let order = postorder(expressions, &roots);
@@ -52,7 +53,7 @@ pub fn emit_smtlib_with_origins(expressions: &Expressions, assertions: &[(Expres
     text
 }
 
-/// Terms nested deeper than this are named: some readers of SMT-LIB recurse.
+/// Terms nested deeper than this are named: some SMT-LIB parsers recurse.
 const DEEPEST: u32 = 100;
 
 struct Term {
@@ -60,7 +61,7 @@ struct Term {
     depth: u32,
 }
 
-/// Everything in `roots`, operands before what is made of them.
+/// Everything in `roots`, operands before the expressions made of them.
 pub(super) fn postorder(expressions: &Expressions, roots: &[Expression]) -> Vec<Expression> {
     let mut order = Vec::new();
     let mut entered = EntitySet::new();
@@ -171,7 +172,7 @@ fn sum(offset: &Bits, summands: &[(Bits, Expression)], terms: &FxHashMap<Express
     if !offset.is_zero() {
         parts.push(constant(offset));
     }
-    // Two operands each: SMT-LIB gives bvadd no more.
+    // Binary applications: SMT-LIB's bvadd takes two operands.
     let mut parts = parts.into_iter();
     let first = parts.next().expect("a sum has a term");
     parts.fold(first, |sum, part| format!("(bvadd {sum} {part})"))
@@ -216,8 +217,8 @@ fn sort(sort: Sort) -> String {
     }
 }
 
-/// A quoted symbol, in which everything but `|` and `\` may occur. Theories' own names, which quoting does not
-/// change, get a mark.
+/// A quoted symbol, in which everything but `|` and `\` may occur. Names of the theories get a
+/// mark, because quoting does not change their meaning.
 fn symbol(name: &str) -> String {
     let name = name.replace('|', "!bar").replace('\\', "!backslash");
     let taken = name.starts_with("bv") || THEORY_NAMES.contains(&name.as_str());
@@ -252,7 +253,7 @@ const THEORY_NAMES: &[&str] = &[
     "if",
 ];
 
-/// Functions and variables may have equal names, which SMT-LIB does not allow.
+/// Functions and variables may have equal names, which SMT-LIB forbids.
 fn function_symbol(name: &str) -> String {
     symbol(&format!("{name}()"))
 }
@@ -266,7 +267,7 @@ mod tests {
     use super::super::{Role, Value};
     use super::*;
 
-    /// What `z3 -in` says to the script, if it is installed.
+    /// The answer of `z3 -in` to the script, if it is installed.
     fn z3(script: &str) -> Option<String> {
         let mut child = Command::new("z3").arg("-in").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().ok()?;
         child.stdin.take()?.write_all(script.as_bytes()).ok()?;
@@ -290,7 +291,8 @@ mod tests {
         assert_eq!(script.matches("(check-sat)").count(), 1);
     }
 
-    /// An independent reading of the scripts: under an assignment, Z3 must find the value that we do.
+    /// An independent reading of the scripts: under an assignment, Z3 must compute the same value
+    /// as the evaluator.
     #[test]
     fn a_solver_agrees_with_our_evaluation() {
         let mut asked = 0;

@@ -2,24 +2,25 @@
 //!
 //! # The rules
 //!
-//! * **Sorts.** An assigned value has its variable's sort. What is assumed, asserted, required, a guard, an
-//!   invariant, a fact or an activity is a truth value. A carried variable's values have its sort, a recorded
-//!   variable has the sort of its original.
-//! * **Inputs** (and watched cells) are never assigned or given an arbitrary value; a loop's counter is changed by
-//!   the loop alone. Preconditions mention inputs only.
-//! * **Loops.** The statements mention each loop exactly once, inside its parent, in the order of their numbers
-//!   (an outer loop before those inside it). A counter has 64 bits, is of one loop, and says of which. What says
-//!   whether a thread is active is a Boolean variable. A carried variable's initial value mentions nothing that
-//!   the loop changes.
-//! * **Copies.** Of two copies of a variable, the first is thread 1's and the second thread 2's; a single one is
-//!   no thread's.
-//! * **Race instrumentation.** Each array has a watched cell of its own, and cells of at least one byte. Hit,
-//!   written value and recorded values of a site are thread 1's, of that site alone, and say of which site. The
-//!   loops around a site are a chain from an outermost loop inwards. Where a site records anything, it records the
-//!   counters of these loops.
-//! * **Obligations.** Each is asserted exactly once. A race is between accesses to one array that conflict.
-//! * **Places.** Every location and file mentioned exists; a location's call comes before it in the table, so
-//!   that no chain of calls is endless.
+//! * **Sorts.** An assigned value has its variable's sort. An assumption, assertion, precondition,
+//!   guard, invariant, fact or activity is a truth value. A carried variable's values have its
+//!   sort, a recorded variable has the sort of its original.
+//! * **Inputs** (and watched cells) are never assigned or given an arbitrary value; a loop's
+//!   counter is changed by the loop alone. Preconditions mention inputs only.
+//! * **Loops.** The statements mention each loop exactly once, inside its parent, in the order of
+//!   their numbers (an outer loop before those inside it). A counter has 64 bits, belongs to one
+//!   loop, and names it. The activity of a thread is a Boolean variable. A carried variable's
+//!   initial value mentions nothing that the loop changes.
+//! * **Copies.** If a variable has two copies, the first is thread 1's and the second thread 2's; a
+//!   single copy belongs to no thread.
+//! * **Race instrumentation.** Each array has a watched cell of its own, and cells of at least one
+//!   byte. Hit, written value and recorded values of a site belong to thread 1 and to that site
+//!   alone, and name the site. The loops around a site are a chain from an outermost loop inwards.
+//!   If a site records anything, it records the counters of these loops.
+//! * **Obligations.** Each is asserted exactly once. A race is between accesses to one array that
+//!   conflict.
+//! * **Places.** Every location and file mentioned exists; a location's call comes before it in the
+//!   table, so every chain of calls is finite.
 
 use std::fmt::Display;
 use std::ops::Deref;
@@ -34,7 +35,7 @@ use super::{
 use crate::kernel::Problem;
 use crate::source::Location;
 
-/// A program that keeps the rules.
+/// A program that satisfies the rules.
 #[derive(Clone, Debug)]
 pub struct VerifiedProgram(Program);
 
@@ -53,7 +54,7 @@ impl VerifiedProgram {
     }
 }
 
-/// Checks every rule; all problems are returned, not the first alone.
+/// Checks every rule and returns all problems, not only the first.
 pub fn verify(program: Program) -> Result<VerifiedProgram, Vec<Problem>> {
     let mut checker = Checker {
         program: &program,
@@ -74,7 +75,8 @@ struct Checker<'a> {
     mentioned: EntitySet<Loop>,
     last_mentioned: Option<Loop>,
     asserted: SecondaryMap<Obligation, u32>,
-    /// How often a variable plays the part of a counter, watched cell, hit, written or recorded value.
+    /// How often a variable has the role of a counter, watched cell, hit, written or recorded
+    /// value.
     roles: SecondaryMap<Variable, u32>,
 }
 
@@ -162,7 +164,7 @@ impl Checker<'_> {
         }
     }
 
-    // --- Statements ---------------------------------------------------------------------------------
+    // --- Statements ------------------------------------------------------------------------------
 
     fn statements(&mut self, statements: &[Statement], around: Option<Loop>, entity: &str) {
         for statement in statements {
@@ -210,7 +212,7 @@ impl Checker<'_> {
         let first = self.mentioned.insert(looop);
         self.rule(first, looop, || "is mentioned more than once".into());
         if !first {
-            // What is in it has been looked at; and a loop inside itself has no end.
+            // Its contents have been checked already; a loop inside itself would not terminate.
             return;
         }
         let in_order = self.last_mentioned < Some(looop);
@@ -224,7 +226,7 @@ impl Checker<'_> {
         self.statements(&data.body, Some(looop), &looop.to_string());
     }
 
-    // --- Loops --------------------------------------------------------------------------------------
+    // --- Loops -----------------------------------------------------------------------------------
 
     fn looop(&mut self, looop: Loop, data: &LoopData) {
         self.location(data.location, looop);
@@ -267,7 +269,7 @@ impl Checker<'_> {
         }
     }
 
-    /// What the statements and the loops among them change.
+    /// The variables that the statements and the loops among them change.
     fn changed(&self, statements: &[Statement]) -> EntitySet<Variable> {
         let mut changed = EntitySet::new();
         let mut entered = EntitySet::<Loop>::new();
@@ -289,7 +291,7 @@ impl Checker<'_> {
         changed
     }
 
-    // --- Variables ----------------------------------------------------------------------------------
+    // --- Variables -------------------------------------------------------------------------------
 
     fn copies(&mut self, copies: Copies<Variable>, entity: impl Display) {
         let expected = match copies {
@@ -304,7 +306,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The variable plays this role, of this thread, and has not been seen to play one before.
+    /// Checks that the variable has this role and thread, and has not been seen in a role before.
     fn role(&mut self, variable: Variable, role: Role, thread: Option<usize>, entity: impl Display) {
         let data = &self.program.expressions.variables()[variable];
         let (found, name) = (data.role, data.name.clone());
@@ -316,7 +318,7 @@ impl Checker<'_> {
         self.rule(alone, entity, || format!("uses {name}, which has another use already"));
     }
 
-    // --- Race instrumentation -----------------------------------------------------------------------
+    // --- Race instrumentation --------------------------------------------------------------------
 
     fn site(&mut self, site: Site, data: &SiteData) {
         self.location(data.location, site);
@@ -390,7 +392,8 @@ impl Checker<'_> {
             return;
         }
         let (first, second) = (&sites[logged], &sites[checked]);
-        // Two atomics may race too: their scopes and widths decide, which are not known here.
+        // Two atomics may race too: this depends on their scopes and widths, which are not known
+        // here.
         let conflict = first.array == second.array && (first.kind.writes() || second.kind.writes());
         self.rule(conflict, obligation, || format!("{logged} and {checked} do not conflict"));
     }
@@ -427,7 +430,7 @@ mod tests {
     use super::super::{AccessKind, BinaryOp, Carried};
     use super::*;
 
-    /// The sample after a change breaks these rules.
+    /// The rules that the sample breaks after a change.
     #[track_caller]
     fn broken(change: impl FnOnce(&mut Program)) -> Vec<String> {
         let mut program = sample();

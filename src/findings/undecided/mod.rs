@@ -1,4 +1,4 @@
-//! Kernels without an answer: why there is none, one file per kind.
+//! Kernels without an answer: the reasons, one file per kind.
 //!
 //! | code | kind |
 //! |---|---|
@@ -23,9 +23,9 @@ use crate::manual::{Kind, kinds};
 /// Every kind, in the order of the codes.
 pub const KINDS: [Kind; 6] = kinds![unproved, out_of_time, unsupported, no_defect_found, fault, out_of_memory];
 
-/// The code of what a report lacks an answer for, if it lacks one.
+/// The code for a report without an answer; `None` if it has one.
 ///
-/// A kernel with possible findings has none: each of these is shown in its place.
+/// A kernel with possible findings has no code: the findings are shown in its place.
 pub fn code(report: &KernelReport) -> Option<&'static str> {
     match report.verdict {
         Verdict::Unknown if report.undecided() == Some(Undecided::Unconfirmed) => None,

@@ -1,7 +1,7 @@
-//! `LS0204`, a **kernel of which only defects were looked for**.
+//! `LS0204`, a **kernel that was only searched for defects**.
 //!
-//! No defect was found within the iterations that were executed (`--findbugs`, `--loop-unwind`). That is no proof: leave the
-//! option out for one.
+//! No defect was found within the iterations that were executed (`--findbugs`, `--loop-unwind`).
+//! This is not a proof; omit the option to attempt one.
 
 /// The stable code.
 pub const CODE: &str = "LS0204";

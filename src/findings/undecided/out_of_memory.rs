@@ -1,10 +1,10 @@
-//! `LS0206`, a **kernel whose judging took too much memory**.
+//! `LS0206`, a **kernel that exceeded the memory limit**.
 //!
-//! The worker process that judged the kernel held more than `--memory` and was ended. Nothing is known of the kernel; the other
-//! kernels of the run are decided all the same.
+//! The worker process that judged the kernel exceeded `--memory` and was ended. Nothing is known
+//! about the kernel. The other kernels of the run are still decided.
 //!
-//! Allow more (`--memory 16384`), or make the question smaller: with sizes (`--local-size`, `--num-groups`), or by verifying parts of
-//! the kernel on their own.
+//! Allow more memory (`--memory 16384`), or make the question smaller: give sizes (`--local-size`,
+//! `--num-groups`), or verify parts of the kernel on their own.
 
 /// The stable code.
 pub const CODE: &str = "LS0206";

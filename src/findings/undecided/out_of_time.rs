@@ -1,10 +1,10 @@
 //! `LS0202`, a **kernel that was not decided in time**.
 //!
-//! Neither a proof nor a defect was found within `--timeout`, which counts all that is done for the kernel. The kernel may be
-//! correct; nothing is known of it.
+//! Neither a proof nor a defect was found within `--timeout`, which covers all work on the kernel.
+//! The kernel may be correct; nothing is known about it.
 //!
-//! Give more time (`--timeout 300`), or make the question easier: with sizes (`--local-size`, `--num-groups`), with
-//! assumptions about the arguments (`--assume`), or with annotations in the source.
+//! Allow more time (`--timeout 300`), or make the question easier: give sizes (`--local-size`,
+//! `--num-groups`), assumptions about the arguments (`--assume`), or annotations in the source.
 
 /// The stable code.
 pub const CODE: &str = "LS0202";

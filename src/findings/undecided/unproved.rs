@@ -1,11 +1,11 @@
 //! `LS0201`, a **kernel that is neither proved nor refuted**.
 //!
-//! No proof was found that the kernel is free of defects, and no run in which it has one. It may be correct; nothing is
-//! known of it.
+//! Lockstep found neither a proof that the kernel is free of defects nor a run that has one. The
+//! kernel may be correct; nothing is known about it.
 //!
-//! The reason names what stands in the way, such as a loop whose invariant was lost, and what may help. Where only you know
-//! something of the arguments, say it: `--assume 'n >= get_global_size(0)'`, or annotations in the source. Sizes that are
-//! given (`--local-size`, `--num-groups`) make proofs easier.
+//! The reason names the obstacle, such as a loop whose invariant was lost, and possible remedies.
+//! If you know a fact about the arguments, state it: `--assume 'n >= get_global_size(0)'`, or
+//! annotations in the source. Given sizes (`--local-size`, `--num-groups`) make proofs easier.
 
 /// The stable code.
 pub const CODE: &str = "LS0201";

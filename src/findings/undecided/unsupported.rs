@@ -1,9 +1,10 @@
 //! `LS0203`, a **kernel with a construct that is not supported**.
 //!
-//! The kernel uses something that Lockstep does not model, and so nothing is known of it: neither of this line nor of the
-//! rest of the kernel.
+//! The kernel uses a construct that Lockstep does not model. Nothing is known about the kernel:
+//! neither about this line nor about the rest.
 //!
-//! Write it in another way where checks matter, or check the kernel with this part replaced by what is known of it.
+//! Write the construct in another way, or check the kernel with this part replaced by the facts
+//! that are known about it.
 
 /// The stable code.
 pub const CODE: &str = "LS0203";

@@ -1,8 +1,9 @@
-//! Files of recorded launches: what a program's host side asked a device for while somebody listened (`--json`).
+//! Files of recorded launches: the launches that a program's host side requested from a device
+//! (`--json`).
 //!
-//! Such a file is a JSON array with an object per launch, in the format of GPUVerify's users (docs/compatibility.md has its
-//! fields). [`read`] takes it apart and refuses what is not of that form, with line and column. That a launch fits its kernel is
-//! for those to see who have the kernel.
+//! Such a file is a JSON array with an object per launch, in the format of GPUVerify's users
+//! (docs/compatibility.md lists its fields). [`read`] parses it and rejects any other form, with
+//! line and column. Callers that have the kernel check that a launch fits it.
 
 use std::fmt;
 
@@ -14,7 +15,7 @@ use serde_json::value::RawValue;
 use super::size::LARGEST;
 use super::{Extent, Size};
 
-/// A launch as it was recorded.
+/// A recorded launch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordedLaunch {
     /// The line of the file on which it begins.
@@ -31,7 +32,7 @@ pub struct RecordedLaunch {
     pub global_size: Size,
     /// The first global id.
     pub global_offset: [u32; 3],
-    /// What the kernel was compiled with.
+    /// The compiler flags of the kernel.
     pub compiler_flags: String,
     /// The kernel's arguments, one per parameter, if they were recorded.
     pub arguments: Option<Vec<RecordedArgument>>,
@@ -43,13 +44,13 @@ pub struct RecordedLaunch {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "RawArgument")]
 pub enum RecordedArgument {
-    /// Something passed by value, by its bits; `None` is open.
+    /// An argument passed by value, by its bits; `None` is open.
     Scalar(Option<BigInt>),
     /// An array.
     Array {
-        /// In bytes; `None` is open.
+        /// The size in bytes; `None` is open.
         size: Option<u64>,
-        /// Where it is.
+        /// The address space.
         space: Option<Space>,
     },
     /// An image.
@@ -62,7 +63,7 @@ pub enum RecordedArgument {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct HostCall {
-    /// What is called.
+    /// The called function.
     pub function_name: String,
     /// The file of the call.
     pub compilation_unit: String,
@@ -70,7 +71,7 @@ pub struct HostCall {
     pub line_number: u32,
 }
 
-/// What is wrong with such a file.
+/// An error in a file of recorded launches.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{line}:{column}: {message}")]
 pub struct RecordError {
@@ -78,14 +79,14 @@ pub struct RecordError {
     pub line: usize,
     /// The column, from 1, in bytes.
     pub column: usize,
-    /// What is wrong there.
+    /// The error message.
     pub message: String,
 }
 
 /// Reads a file of recorded launches.
 pub fn read(text: &str) -> Result<Vec<RecordedLaunch>, RecordError> {
     let launches: Vec<&RawValue> = serde_json::from_str(text).map_err(|error| fault(&error, ""))?;
-    // Lines are counted from one launch to the next: there may be many.
+    // Line counting continues from one launch to the next: there may be many.
     let (mut line, mut counted) = (1, 0);
     let read = |launch: &RawValue| {
         let begin = before(text, launch).len();
@@ -96,7 +97,7 @@ pub fn read(text: &str) -> Result<Vec<RecordedLaunch>, RecordError> {
     launches.into_iter().map(read).collect()
 }
 
-/// Reads a part of the text by itself, so that it is known where in the text it begins.
+/// Parses a part of the text by itself, so that its position in the text is known.
 fn part<'a, T: Deserialize<'a>>(text: &str, part: &'a RawValue) -> Result<T, RecordError> {
     serde_json::from_str(part.get()).map_err(|error| fault(&error, before(text, part)))
 }
@@ -105,7 +106,7 @@ fn before<'a>(text: &'a str, part: &RawValue) -> &'a str {
     &text[..part.get().as_ptr().addr() - text.as_ptr().addr()]
 }
 
-/// An error in what stands behind a text.
+/// An error in the text behind `before`.
 fn fault(error: &serde_json::Error, before: &str) -> RecordError {
     let (line, column) = (error.line(), error.column());
     let whole = error.to_string();
@@ -157,7 +158,7 @@ impl RawLaunch<'_> {
     }
 }
 
-/// GPUVerify has `OpenCL` only; its users asked for the others.
+/// GPUVerify has `OpenCL` only; its users requested the others.
 #[derive(Deserialize)]
 enum LanguageName {
     OpenCL,
@@ -330,7 +331,7 @@ impl TryFrom<u64> for Bytes {
     type Error = String;
 
     fn try_from(number: u64) -> Result<Self, String> {
-        // As for `--kernel-arrays`.
+        // The limit is that of `--kernel-arrays`.
         let fits = (1..1 << 56).contains(&number);
         fits.then_some(Self(number)).ok_or_else(|| format!("{number} is not a size in bytes, from 1 to 2^56"))
     }
@@ -383,7 +384,7 @@ mod tests {
         check("[\n\n  7 ]", 3, 3, "an object that describes a launch");
     }
 
-    /// The file with one part replaced is refused at the line of that part.
+    /// Replacing one part of the file causes an error at the line of that part.
     #[test]
     fn every_field_is_checked() {
         for (part, by, line, message) in [

@@ -1,9 +1,10 @@
-//! What the host computes of a launch: how its sizes and the kernel's arguments depend on each other.
+//! Relations of a launch: dependencies between its sizes and the kernel's arguments.
 //!
-//! `k<<<(n + 255) / 256, 256>>>(out, n)` launches as many groups as `n` needs. Neither number is known, but the one is computed from the
-//! other, and that is true of every launch there: it becomes a precondition of the kernel. Numbers are those of the host's machine
-//! code, of a fixed width, and wrap around where they do; where the host's own arithmetic is undefined nothing is launched that
-//! a verdict is about.
+//! `k<<<(n + 255) / 256, 256>>>(out, n)` launches as many groups as `n` needs. Neither number is
+//! known, but one is computed from the other. The relation holds in every launch at that place, so
+//! it becomes a precondition of the kernel. Numbers are those of the host's machine code: they have
+//! a fixed width and may wrap around. If the host's own arithmetic is undefined, there is no launch
+//! for the verdict to cover.
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{
@@ -13,7 +14,7 @@ use lockstep_ir::kernel::{
 /// A number that the host computes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Term {
-    /// The value that it passes in this place.
+    /// The value that the host passes in this place.
     Argument {
         /// The place, from 0.
         index: usize,
@@ -26,7 +27,7 @@ pub enum Term {
     Threads(u8),
     /// A constant.
     Constant(Bits),
-    /// Of two numbers of one width.
+    /// A binary operation on two numbers of one width.
     Binary(BinaryOp, Box<[Term; 2]>),
     /// A number of another width.
     Convert(ConvertOp, u32, Box<Term>),
@@ -37,9 +38,9 @@ pub enum Term {
 /// Two numbers that are equal in every launch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Relation {
-    /// An argument or a size.
+    /// The argument or size.
     pub number: Term,
-    /// What it is computed from, of the same width.
+    /// The number that it is computed from, of the same width.
     pub computed: Term,
 }
 
@@ -94,7 +95,8 @@ impl Term {
         }
     }
 
-    /// As C writes it, with the names of the arguments; in brackets if it is a part of something.
+    /// The number in C notation, with the names of the arguments; in parentheses if it is a part of
+    /// a larger term.
     fn text(&self, name: &dyn Fn(usize) -> String, is_part: bool) -> String {
         const AXES: [char; 3] = ['x', 'y', 'z'];
         let of_part = |term: &Self| term.text(name, true);
@@ -107,10 +109,11 @@ impl Term {
                 Some(ty) => return format!("({ty}){}", of_part(from)),
                 None => return from.text(name, is_part),
             },
-            // Of a number in more bits there is nothing to see.
+            // A widened number has the same value.
             Self::Convert(_, _, from) => return from.text(name, is_part),
             Self::Binary(op, both) => {
-                // The compiler's shifts are seldom the source's: a number in fewer bits goes up and down again.
+                // The compiler's shifts are seldom the source's: it shifts a narrower number up and
+                // down again.
                 if let (BinaryOp::ArithmeticShiftRight, Self::Binary(BinaryOp::ShiftLeft, inner)) = (op, &both[0])
                     && let (Self::Constant(down), Self::Constant(up)) = (&both[1], &inner[1])
                     && let (true, Some(by)) = (down == up, down.to_u64())
@@ -170,7 +173,8 @@ impl Relation {
         [&self.number, &self.computed].into_iter().all(|term| term.all_arguments(holds))
     }
 
-    /// Makes it a precondition of a kernel whose parameters have these places and widths.
+    /// Adds the relation to the preconditions of a kernel whose parameters have these places and
+    /// widths.
     pub fn assume(&self, kernel: &mut Kernel) {
         let entry = kernel.entry;
         let before = kernel.blocks[entry].instructions.len();
@@ -182,7 +186,7 @@ impl Relation {
         instructions.rotate_right(added);
     }
 
-    /// In words, with the names of the arguments: `gridDim.x is (n + 255) / 256`.
+    /// The relation in words, with the names of the arguments: `gridDim.x is (n + 255) / 256`.
     pub fn text(&self, name: &dyn Fn(usize) -> String) -> String {
         format!("{} is {}", self.number.text(name, false), self.computed.text(name, false))
     }

@@ -48,7 +48,7 @@ fn parse_extent(part: &str, text: &str) -> Result<Extent, LaunchError> {
     if part.is_empty() || !part.bytes().all(|byte| byte.is_ascii_digit()) {
         return Err(LaunchError::NotASize(text.to_owned()));
     }
-    // All digits: what does not fit into 64 bits is too large as well.
+    // All digits: a number that does not fit into 64 bits is too large as well.
     match part.parse::<u64>() {
         Ok(0) => Err(LaunchError::Zero(text.to_owned())),
         Ok(number) if number <= LARGEST => {
@@ -58,7 +58,8 @@ fn parse_extent(part: &str, text: &str) -> Result<Extent, LaunchError> {
     }
 }
 
-/// A size in three dimensions: those given, then 1; if nothing is given, open in the first `dimensions`.
+/// A size in three dimensions: the given ones, then 1. If nothing is given, the first `dimensions`
+/// are open.
 pub fn padded(size: Option<&Size>, dimensions: usize) -> [Extent; 3] {
     std::array::from_fn(|dimension| match size {
         Some(size) => size.get(dimension).copied().unwrap_or(Extent::Known(1)),
@@ -67,17 +68,17 @@ pub fn padded(size: Option<&Size>, dimensions: usize) -> [Extent; 3] {
     })
 }
 
-/// The threads (or groups) of such a size, if all of it is known.
+/// The number of threads (or groups) of such a size, if all of it is known.
 pub fn known_product(size: &[Extent; 3]) -> Option<u64> {
     size.iter().try_fold(1u64, |product, extent| Some(product.saturating_mul(u64::from(extent.known()?))))
 }
 
-/// The fewest threads (or groups) of such a size.
+/// The smallest number of threads (or groups) of such a size.
 pub fn least_product(size: &[Extent; 3]) -> u64 {
     size.iter().filter_map(|extent| extent.known()).map(u64::from).fold(1, u64::saturating_mul)
 }
 
-/// A size as people write it.
+/// A size in the usual notation.
 pub fn show(size: &[Extent], separator: &str) -> String {
     let extents = size.iter().map(|extent| extent.known().map_or("*".to_owned(), |number| number.to_string()));
     extents.collect::<Vec<_>>().join(separator)

@@ -1,4 +1,5 @@
-//! A picture of an array around the place of a finding: its elements, and the bytes that each thread touches.
+//! A picture of an array around the place of a finding: its elements, and the bytes that each
+//! thread touches.
 
 use lockstep_findings::race::place;
 use lockstep_verdict::Finding;
@@ -7,19 +8,19 @@ use lockstep_verdict::picture::{ArrayShape, Picture, Touched};
 use super::drawing::{Drawing, WIDTH};
 use crate::count;
 
-/// Elements that are shown at most around what is touched.
+/// The maximum number of elements shown around the touched ones.
 const MOST: i64 = 12;
 
 /// The widest element.
 const WIDEST: i32 = 56;
 
-/// The width of a place where elements are left out.
+/// The width of a gap where elements are left out.
 const BREAK: i32 = 28;
 
 /// The upper edge of the elements.
 const TOP: i32 = 62;
 
-/// Their height.
+/// The height of the elements.
 const HEIGHT: i32 = 30;
 
 /// A column of the picture.
@@ -27,11 +28,11 @@ const HEIGHT: i32 = 30;
 enum Column {
     /// An element, by its index.
     Element(i64),
-    /// Elements are left out.
+    /// A gap where elements are left out.
     Break,
 }
 
-/// The bytes that an access touches, from the first to behind the last.
+/// The bytes that an access touches, from the first to the one behind the last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Range {
     from: i64,
@@ -58,7 +59,7 @@ impl Range {
     }
 }
 
-/// The picture and what to say under it; `None` if it is not known what is touched.
+/// The picture and its caption; `None` if the touched bytes are not known.
 pub fn drawing(finding: &Finding, picture: &Picture, id: String) -> Option<(Drawing, String)> {
     let shape = picture.array.as_ref()?;
     let touched: Vec<(usize, Range)> = picture
@@ -83,7 +84,7 @@ pub fn drawing(finding: &Finding, picture: &Picture, id: String) -> Option<(Draw
     Some((scene.drawing, caption))
 }
 
-/// What is touched, in words.
+/// The touched bytes, in words.
 fn caption(shape: &ArrayShape, touched: &[(usize, Range)], size: Option<i64>) -> String {
     let touches = |(number, range): &(usize, Range)| format!("({number}) touches {}", range.in_words());
     let what = match touched {
@@ -111,7 +112,8 @@ fn outside(range: Range, shape: &ArrayShape, size: i64) -> bool {
     range.from < 0 || i64::try_from(shape.element_bytes).is_ok_and(|bytes| range.to > size.saturating_mul(bytes))
 }
 
-/// The elements that are shown: what is touched and two on each side; where that lies outside of the array, its edge too.
+/// The elements to show: the touched ones and two on each side. If they lie outside the array, its
+/// edge is shown too.
 fn columns(touched: &[(usize, Range)], element: i64, size: Option<i64>, focus: Option<i64>) -> Vec<Column> {
     let mut low = touched.iter().map(|(_, range)| range.from.div_euclid(element)).min().unwrap_or(0);
     let mut high = touched.iter().map(|(_, range)| (range.to - 1).div_euclid(element)).max().unwrap_or(0);
@@ -141,7 +143,7 @@ struct Scene<'a> {
     shape: &'a ArrayShape,
     element: i64,
     size: Option<i64>,
-    /// Each with its left edge and its width.
+    /// The columns, each with its left edge and its width.
     columns: Vec<(Column, i32, i32)>,
     drawing: Drawing,
 }
@@ -199,7 +201,7 @@ impl<'a> Scene<'a> {
         index < 0 || self.size.is_some_and(|size| index >= size)
     }
 
-    /// Fills what is shown of these bytes; from where to where.
+    /// Fills the shown part of these bytes. Returns its left and right edge.
     fn fill(&mut self, class: &'static str, range: Range, y: i32, height: i32) -> Option<(i32, i32)> {
         let mut ends: Option<(i32, i32)> = None;
         for &(column, x, width) in &self.columns {
@@ -218,7 +220,7 @@ impl<'a> Scene<'a> {
         Some((from, to))
     }
 
-    /// The bytes of elements, where an access does not begin and end with one.
+    /// Marks the bytes of elements where an access does not begin and end at an element boundary.
     fn ticks(&mut self, touched: &[(usize, Range)]) {
         let is_whole = |range: &Range| range.from % self.element == 0 && range.to % self.element == 0;
         if touched.iter().all(|(_, range)| is_whole(range)) {
@@ -235,7 +237,7 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// Where the array begins and ends, if something outside is shown.
+    /// Marks the beginning and the end of the array, if something outside is shown.
     fn edges(&mut self) {
         let mut edges = Vec::new();
         for pair in self.columns.windows(2) {
@@ -250,7 +252,7 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// The indices, as far as there is room; those of what is touched first of all.
+    /// The indices, as far as there is room. Those of touched elements have priority.
     fn labels(&mut self, touched: &[(usize, Range)]) {
         let is_first = |index: i64| touched.iter().any(|(_, range)| range.from.div_euclid(self.element) == index);
         let fits = self.columns.iter().all(|&(column, _, width)| match column {

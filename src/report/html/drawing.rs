@@ -1,4 +1,5 @@
-//! A drawing as a list of shapes, which a template writes as SVG. Units are CSS pixels; colours are the page's.
+//! A drawing as a list of shapes, which a template writes as SVG. Units are CSS pixels; colours are
+//! the page's.
 
 use askama::Template;
 
@@ -9,32 +10,32 @@ pub const WIDTH: i32 = 360;
 #[derive(Template)]
 #[template(path = "drawing.svg")]
 pub struct Drawing {
-    /// Tells this drawing's elements from those of others on the page.
+    /// The identifier that distinguishes this drawing's elements from those of others on the page.
     pub id: String,
-    /// Its height.
+    /// The height.
     pub height: i32,
-    /// What it is, in a few words.
+    /// The title, in a few words.
     pub title: String,
-    /// What it shows, for those who do not see it.
+    /// The description, for readers who cannot see the drawing.
     pub description: String,
-    /// What is drawn, the lowest first.
+    /// The shapes, the lowest first.
     pub shapes: Vec<Shape>,
 }
 
-/// What is drawn. The class says how it looks (style.css).
+/// A shape of a drawing. The class determines its style (style.css).
 pub enum Shape {
     /// A line.
     Line { class: &'static str, from: (i32, i32), to: (i32, i32) },
     /// A rectangle: its upper left corner, its width and height.
     Rectangle { class: &'static str, at: (i32, i32), size: (i32, i32) },
-    /// Text on a line: its anchor, which is the start, the middle or the end of it.
+    /// Text on a line. The anchor is the start, the middle or the end of the text.
     Text { class: &'static str, at: (i32, i32), anchor: &'static str, text: String },
     /// An access's number: a circle for the first thread, a square for the second.
     Badge { at: (i32, i32), number: usize },
 }
 
 impl Drawing {
-    /// An empty one.
+    /// An empty drawing.
     pub fn new(id: String, title: String) -> Self {
         Self { id, height: 0, title, description: String::new(), shapes: Vec::new() }
     }
@@ -49,7 +50,7 @@ impl Drawing {
         self.shapes.push(Shape::Rectangle { class, at, size });
     }
 
-    /// Adds text in the middle of a place.
+    /// Adds text centred at a place.
     pub fn text(&mut self, class: &'static str, at: (i32, i32), text: impl Into<String>) {
         self.shapes.push(Shape::Text { class, at, anchor: "middle", text: text.into() });
     }
@@ -59,13 +60,13 @@ impl Drawing {
         self.shapes.push(Shape::Text { class, at, anchor, text: text.into() });
     }
 
-    /// Adds a number.
+    /// Adds the badge of an access.
     pub fn badge(&mut self, at: (i32, i32), number: usize) {
         self.shapes.push(Shape::Badge { at, number });
     }
 }
 
-/// The text, or its beginning where it is longer than so many characters.
+/// The text, or its beginning if it has more than `most` characters.
 pub fn shortened(text: &str, most: usize) -> String {
     if text.chars().count() <= most {
         return text.to_owned();

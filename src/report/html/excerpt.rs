@@ -1,4 +1,4 @@
-//! The source around a finding: its accesses marked, and the lines that lead to them.
+//! The source around a finding, with its accesses and the lines that lead to them marked.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -11,10 +11,10 @@ use crate::{Sources, text, underlined};
 /// Lines before and behind an access.
 const AROUND: u32 = 2;
 
-/// Gaps of so many lines are filled.
+/// Gaps of up to this many lines are filled.
 const FILLED: u32 = 2;
 
-/// The most lines of an excerpt.
+/// The maximum number of lines of an excerpt.
 const MOST_LINES: usize = 60;
 
 /// Lines of one file.
@@ -36,13 +36,13 @@ pub enum Row {
         /// Its text in pieces.
         pieces: Vec<Piece>,
     },
-    /// What a thread does in the line above.
+    /// The action of a thread in the line above.
     Label {
-        /// White space as wide as what stands before the access.
+        /// White space as wide as the text in front of the access.
         indent: String,
         /// The access's number, from 1.
         number: usize,
-        /// In words.
+        /// The label, in words.
         text: String,
     },
     /// Lines are left out.
@@ -57,13 +57,14 @@ pub enum Row {
 /// A part of a line.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Piece {
-    /// The classes of the accesses that it belongs to: `mark-1`, `mark-1 mark-2`; empty for none.
+    /// The classes of the accesses that the piece belongs to: `mark-1`, `mark-1 mark-2`; empty for
+    /// none.
     pub class: &'static str,
     /// The text.
     pub text: String,
 }
 
-/// What is to be shown of a file.
+/// The lines and accesses of a file to show.
 #[derive(Default)]
 struct Wanted<'a> {
     accesses: Vec<(usize, &'a AccessShown)>,
@@ -140,7 +141,7 @@ fn rows(file: &str, wanted: &Wanted<'_>, sources: &mut Sources) -> Vec<Row> {
     rows
 }
 
-/// The lines that are shown: those around accesses before all others.
+/// The lines to show: those around accesses have priority.
 fn lines(wanted: &Wanted<'_>, last: u32) -> BTreeSet<u32> {
     let mut lines = BTreeSet::new();
     for (_, access) in &wanted.accesses {
@@ -157,7 +158,7 @@ fn lines(wanted: &Wanted<'_>, last: u32) -> BTreeSet<u32> {
     lines
 }
 
-/// The accesses in a line with their parts of it, in bytes.
+/// The accesses in a line, each with its part of the line, in bytes.
 fn marks(wanted: &Wanted<'_>, number: u32, line: &str) -> Vec<(usize, Range<usize>)> {
     let here = wanted.accesses.iter().filter(|(_, access)| access.line == number);
     here.map(|(index, access)| (*index, underlined::span(line, 1, access.column).unwrap_or(0..line.len()))).collect()

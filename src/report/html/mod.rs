@@ -1,9 +1,11 @@
-//! The report as one page of HTML, which needs nothing else: styles and pictures are in it, and no script is.
+//! The report as one self-contained page of HTML: styles and pictures are embedded, and there are
+//! no scripts.
 //!
-//! Here the data of a run become those of the page, which are its own; the templates beside write them, and escape whatever
-//! comes from the user. [`excerpt`] shows the source with the accesses marked, [`ways`] the threads' ways through the barrier intervals,
-//! [`cells`] what is touched of the array; the last two make a [`drawing`]. What they show is computed only for this format
-//! ([`lockstep_verdict::picture`]).
+//! This module converts the data of a run into those of the page, which has types of its own. The
+//! templates beside it render them and escape all text from the user. [`excerpt`] shows the source
+//! with the accesses marked, [`ways`] the threads' ways through the barrier intervals, and
+//! [`cells`] the touched bytes of the array. The last two produce a [`drawing`]. Their data are
+//! computed for this format only ([`lockstep_verdict::picture`]).
 
 mod cells;
 mod drawing;
@@ -36,7 +38,7 @@ struct Page<'a> {
     kernels: Vec<KernelSection<'a>>,
 }
 
-/// What is shown of a kernel.
+/// The section of a kernel.
 struct KernelSection<'a> {
     anchor: String,
     /// The fingerprint of a verdict that is unknown or an error; empty otherwise.
@@ -47,7 +49,7 @@ struct KernelSection<'a> {
     findings_in_words: String,
     explanation: &'static str,
     launch: Option<String>,
-    /// Why there is no answer, line by line.
+    /// The reasons for a missing answer, line by line.
     reasons: Vec<Vec<Part>>,
     manual: Option<Manual>,
     findings: Vec<FindingSection<'a>>,
@@ -57,7 +59,7 @@ struct KernelSection<'a> {
     listings: &'a [Listing],
 }
 
-/// What is shown of a finding.
+/// The section of a finding.
 struct FindingSection<'a> {
     fingerprint: &'a str,
     code: &'static str,
@@ -65,12 +67,12 @@ struct FindingSection<'a> {
     confirmed: bool,
     because: Option<String>,
     hinges: Vec<String>,
-    /// How to run it again; empty if nothing has run it.
+    /// The command that reruns it; empty if nothing has run it.
     command: Vec<String>,
     excerpts: Vec<Excerpt>,
     threads: Vec<Thread<'a>>,
     ways: Option<Drawing>,
-    /// What the picture of the ways rests on.
+    /// The origin of the picture of the ways.
     ways_from: &'static str,
     cells: Option<(Drawing, String)>,
     launch: Option<String>,
@@ -78,14 +80,14 @@ struct FindingSection<'a> {
     manual: Option<Manual>,
 }
 
-/// A part of prose: code, which stands between backquotes, or words.
+/// A part of prose: code, which is between backquotes, or words.
 #[derive(Debug, PartialEq, Eq)]
 struct Part {
     is_code: bool,
     text: String,
 }
 
-/// What a thread does in a finding.
+/// The action of a thread in a finding.
 struct Thread<'a> {
     number: usize,
     who: String,
@@ -101,7 +103,7 @@ struct Thread<'a> {
 struct Manual {
     code: &'static str,
     title: String,
-    /// In HTML.
+    /// The page's body in HTML.
     body: String,
 }
 
@@ -171,7 +173,7 @@ fn parts(text: &str) -> Vec<Part> {
     pieces.into_iter().enumerate().map(part).filter(|part| !part.text.is_empty()).collect()
 }
 
-/// What the verdict means.
+/// The meaning of the verdict.
 fn explanation(report: &KernelReport) -> &'static str {
     match report.verdict {
         Verdict::Verified => {
@@ -225,7 +227,7 @@ fn finding_section<'a>(
     }
 }
 
-/// What the picture of the ways rests on.
+/// The origin of the picture of the ways.
 fn ways_from(found: &Finding, picture: &Picture) -> &'static str {
     match (found.confirmed, picture.ways.is_empty()) {
         (true, false) if picture.ways.iter().any(|way| !way.after.is_empty()) => {
@@ -258,7 +260,7 @@ fn thread<'a>(report: &KernelReport, number: usize, access: &'a AccessShown) -> 
     }
 }
 
-/// The parts of `index i + 1 = 2 + 1 = 3`, each but the first with its sign of equality.
+/// The parts of `index i + 1 = 2 + 1 = 3`. Each part but the first begins with its equals sign.
 fn equation(text: &str) -> Vec<&str> {
     let starts: Vec<usize> = text.match_indices(" = ").map(|(at, _)| at + 1).collect();
     let mut parts = Vec::new();
@@ -271,7 +273,7 @@ fn equation(text: &str) -> Vec<&str> {
     parts
 }
 
-/// The words of the command that runs it again, if there is one.
+/// The words of the command that reruns a finding, if there is one.
 fn again(report: &KernelReport, flags: &[String], found: &Finding) -> Vec<String> {
     let Some(witness) = &found.witness else { return Vec::new() };
     let words = ["lockstep", "run", &report.file].into_iter();
@@ -281,7 +283,7 @@ fn again(report: &KernelReport, flags: &[String], found: &Finding) -> Vec<String
 /// The manual page of a kind.
 fn manual(kinds: &[Kind], code: &'static str) -> Option<Manual> {
     let page = kinds.iter().find(|kind| kind.code == code)?.page();
-    // Whatever looks like HTML in a page is meant literally.
+    // Text that looks like HTML in a page is meant literally.
     let events = Parser::new(&page.text).map(|event| match event {
         Event::Html(text) | Event::InlineHtml(text) => Event::Text(text),
         other => other,

@@ -1,8 +1,8 @@
-//! A picture of the threads' ways through the barrier intervals to where a finding is.
+//! A picture of the threads' ways through the barrier intervals to the place of a finding.
 //!
-//! Each thread has a lane, from the top down. A barrier that both pass together is a line across both lanes, one that
-//! only one of them passes a short line. What stands between two common barriers in different lanes has no order, and
-//! is drawn side by side.
+//! Each thread has a lane, from the top down. A barrier that both threads pass together is a line
+//! across both lanes; a barrier that only one of them passes is a short line. Between two common
+//! barriers, items in different lanes have no order and are drawn side by side.
 
 use std::collections::BTreeSet;
 
@@ -13,22 +13,22 @@ use lockstep_verdict::{AccessShown, Finding};
 use super::drawing::{Drawing, WIDTH, shortened};
 use crate::{count, text};
 
-/// Rows of barriers in a row before some of them are left out.
+/// The maximum number of consecutive barrier rows that are shown in full.
 const MOST_ROWS: usize = 6;
 
-/// The rows that are kept at the end where some are left out; one less is kept at the beginning.
+/// The number of rows kept at the end of a shortened sequence; one less is kept at the beginning.
 const KEPT: usize = 3;
 
-/// Where the lanes are.
+/// The centres of the lanes.
 const LANES: [i32; 2] = [96, 264];
 
-/// From the beginning of its row to a barrier.
+/// The distance from the beginning of a row to its barrier.
 const BARRIER: i32 = 22;
 
-/// Half of the length of the line that is a barrier of one lane.
+/// Half the length of the line for a barrier of one lane.
 const HALF: i32 = 34;
 
-/// What a lane has in a row.
+/// An item of a lane in a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Item<'a> {
     Barrier(&'a Passed),
@@ -38,23 +38,23 @@ enum Item<'a> {
 /// A row of the picture.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Row<'a> {
-    /// A barrier that both threads pass together, so many times.
+    /// A barrier that both threads pass together, repeated this many times.
     Together(&'a Passed, usize),
-    /// What is beside each other.
+    /// Items of the two lanes, side by side.
     Apart([Option<Item<'a>>; 2]),
-    /// So many barriers that are left out.
+    /// This many barriers, left out.
     LeftOut(usize),
     /// The way is not known.
     Unknown,
 }
 
-/// The picture; `None` if there is nobody in it, or nothing that happens.
+/// The picture; `None` if it would have no lane or no event.
 pub fn drawing(finding: &Finding, ways: &[Way], id: String) -> Option<Drawing> {
     let accesses = finding.accesses.get(..finding.accesses.len().min(2)).filter(|accesses| !accesses.is_empty())?;
     if let ([_], [way]) = (accesses, ways)
         && way.passed.is_empty()
     {
-        // There is nothing to see.
+        // The picture would be empty.
         return None;
     }
     let there = WayEnd::There;
@@ -72,7 +72,7 @@ pub fn drawing(finding: &Finding, ways: &[Way], id: String) -> Option<Drawing> {
     Some(picture.drawing)
 }
 
-/// What the picture shows, in words.
+/// The contents of the picture, in words.
 fn description(accesses: &[AccessShown], ways: Option<&[Way]>) -> String {
     let of = |(index, access): (usize, &AccessShown)| {
         let (who, verb) = (text::who(access), text::verb(access));
@@ -96,7 +96,7 @@ fn at_line(line: u32) -> String {
     if line > 0 { format!(", line {line}") } else { String::new() }
 }
 
-// --- Rows -----------------------------------------------------------------------------------------
+// --- Rows ----------------------------------------------------------------------------------------
 
 fn items(way: &Way) -> Vec<Item<'_>> {
     let before = way.passed.iter().map(Item::Barrier);
@@ -132,7 +132,8 @@ fn meeting(item: &Item<'_>) -> Option<u32> {
     }
 }
 
-/// What two lanes have between common barriers: their ends stand in one row if both have one there.
+/// The items of two lanes between common barriers. If both lanes end there, their ends are in one
+/// row.
 fn side_by_side<'a>(first: &[Item<'a>], second: &[Item<'a>]) -> Vec<Row<'a>> {
     let ends_with = |lane: &[Item<'_>]| matches!(lane.last(), Some(Item::End(_)));
     let height = first.len().max(second.len());
@@ -145,7 +146,7 @@ fn side_by_side<'a>(first: &[Item<'a>], second: &[Item<'a>]) -> Vec<Row<'a>> {
     (0..height).map(|row| Row::Apart([item(first, skip[0], row), item(second, skip[1], row)])).collect()
 }
 
-/// The rows with repetitions counted, and without most of a long row of barriers.
+/// The rows with repetitions counted, and with most of a long sequence of barriers left out.
 fn shorter(rows: Vec<Row<'_>>) -> Vec<Row<'_>> {
     let mut counted: Vec<Row<'_>> = Vec::new();
     for row in rows {
@@ -181,7 +182,7 @@ fn is_barrier(row: &Row<'_>) -> bool {
     }
 }
 
-/// How many barriers a lane passes in a row.
+/// The number of barriers that a lane passes in a row.
 fn barriers(row: &Row<'_>) -> usize {
     match row {
         Row::Together(_, times) => *times,
@@ -191,16 +192,16 @@ fn barriers(row: &Row<'_>) -> usize {
     }
 }
 
-// --- Drawing --------------------------------------------------------------------------------------
+// --- Drawing -------------------------------------------------------------------------------------
 
 struct Picture<'a> {
     finding: &'a Finding,
     accesses: &'a [AccessShown],
     lanes: Vec<i32>,
     drawing: Drawing,
-    /// How far down it goes so far.
+    /// The height used so far.
     y: i32,
-    /// Where each lane ends.
+    /// The lower end of each lane.
     ends: [Option<i32>; 2],
 }
 
@@ -215,7 +216,8 @@ impl<'a> Picture<'a> {
             self.drawing.text("strong", (x, 14), format!("thread {}", shortened(&text::tuple(&access.thread), 16)));
             self.drawing.text("quiet", (x, 30), format!("group {}", shortened(&text::tuple(&access.block), 16)));
         }
-        // Lanes lie below all that stands on them; how long they are is known at the end.
+        // The lanes are drawn below everything on them, and their lengths are known only at the
+        // end.
         let below = std::mem::take(&mut self.drawing.shapes);
         self.y = 42;
         let (mut intervals, mut interval_starts) = (Vec::new(), self.y);
@@ -266,7 +268,7 @@ impl<'a> Picture<'a> {
         self.drawing.text("label", (WIDTH / 2, y + 4), label);
     }
 
-    /// Text with the page's ground behind it.
+    /// Text on a patch of the page's background colour.
     fn label(&mut self, x: i32, y: i32, text: String) {
         let text = shortened(&text, 30);
         let width = width_of(&text);
@@ -291,12 +293,13 @@ impl<'a> Picture<'a> {
         self.y += height;
     }
 
-    /// The end of a lane; how high it is.
+    /// Draws the end of a lane. Returns its height.
     fn end(&mut self, index: usize, x: i32, end: &WayEnd) -> i32 {
         let access = &self.accesses[index];
         let y = self.y + 26;
         if access.access == "reaches" {
-            // It stands before the thread that is there, and is missed by the other one.
+            // The barrier stands in front of the thread that has arrived, and is missed by the
+            // other thread.
             let others = self.lanes.iter().copied().filter(|other| *other != x);
             let line = |from: i32, to: i32| ((from, y), (to, y));
             let missed: Vec<_> = others.map(|other| line(WIDTH / 2, other + (other - x).signum() * HALF)).collect();
@@ -317,7 +320,7 @@ impl<'a> Picture<'a> {
         below - self.y
     }
 
-    /// What the two accesses of a race have to do with each other.
+    /// Draws the relation between the two accesses of a race.
     fn clash(&mut self) {
         let ([Some(first), Some(second)], true) = (self.ends, self.finding.kind == "race") else { return };
         let [left, right] = [LANES[0] + 15, LANES[1] - 15];
@@ -344,7 +347,7 @@ impl<'a> Picture<'a> {
         }
         let class = if rows.contains(&Row::Unknown) { "unknown-lane" } else { "lane" };
         for (index, &x) in self.lanes.iter().enumerate() {
-            // Where it goes on after its end it passes the barriers that stand below.
+            // A thread that continues after its end passes the barriers below.
             let stops = rows.iter().rev().find_map(|row| match row {
                 Row::Apart(items) => items[index].map(|item| matches!(item, Item::End(_))),
                 Row::Together(..) => Some(false),
@@ -356,7 +359,7 @@ impl<'a> Picture<'a> {
     }
 }
 
-/// About how wide a label is, with some room around it.
+/// The approximate width of a label, with some padding.
 fn width_of(label: &str) -> i32 {
     i32::try_from(label.chars().count()).unwrap_or(0) * 6 + 16
 }
@@ -376,7 +379,7 @@ fn barrier(passed: &Passed, times: usize) -> String {
     format!("{kind}{}{times}", at_line(passed.line))
 }
 
-/// What a thread does at its end, in a few short lines.
+/// The action of a thread at its end, in a few short lines.
 fn end_in_words(access: &AccessShown, end: &WayEnd) -> Vec<String> {
     let what = match (access.access.as_str(), end) {
         (_, WayEnd::Waits(_, line)) => return vec!["waits elsewhere".to_owned(), format!("line {line}")],
@@ -413,7 +416,8 @@ mod tests {
         Way { passed: all(passed), end: WayEnd::There, after: all(after) }
     }
 
-    /// Each row in a few letters: `=3` is a barrier of both in line 3, `3|*` one of the first beside the end of the second.
+    /// Each row in short notation. `=3` is a barrier of both threads in line 3, `3|*` a barrier of
+    /// the first beside the end of the second.
     fn shown(rows: &[Row<'_>]) -> Vec<String> {
         let item = |item: &Option<Item<'_>>| match item {
             Some(Item::Barrier(passed)) => passed.line.to_string(),

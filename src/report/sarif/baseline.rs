@@ -1,7 +1,9 @@
-//! Baselines (`--baseline`): an earlier report in SARIF, whose findings are known and not reported again.
+//! Baselines (`--baseline`): an earlier report in SARIF, whose findings are known and not reported
+//! again.
 //!
-//! What counts are the fingerprints. Results that the earlier run had left out itself (`absent`) are none of it; those that it
-//! took from a baseline of its own (`unchanged`) are, so that each run's report can be the next one's baseline.
+//! Findings are compared by fingerprint. Results that the earlier run had left out itself
+//! (`absent`) do not belong to the baseline. Results that it took from a baseline of its own
+//! (`unchanged`) do, so that each run's report can be the next one's baseline.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -15,7 +17,8 @@ use serde::Deserialize;
 use super::TOOL;
 use super::schema::VERSION;
 
-/// The fingerprint's name in a result. What goes into one changes only together with the number.
+/// The fingerprint's name in a result. A change to the contents of a fingerprint must change the
+/// number.
 pub const FINGERPRINT: &str = "lockstepFinding/v1";
 
 /// An earlier report.
@@ -25,36 +28,37 @@ pub struct Baseline {
     fingerprints: BTreeSet<String>,
 }
 
-/// How a run compares with its baseline.
+/// The comparison of a run with its baseline.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Comparison {
     /// The baseline.
     pub file: String,
-    /// How many findings are in both.
+    /// The number of findings in both.
     pub findings: usize,
-    /// How many kernels without an answer are in both.
+    /// The number of kernels without an answer in both.
     pub unknown: usize,
-    /// How much of the baseline was not found again: it was mended, or not looked for.
+    /// The number of baseline results that were not found again: they were fixed, or not looked
+    /// for.
     pub gone: usize,
 }
 
-/// Why a file is no baseline.
+/// The reason why a file is not a baseline.
 #[derive(Debug, thiserror::Error)]
 pub enum BaselineError {
-    /// It is missing or cannot be read.
+    /// The file is missing or cannot be read.
     #[error("cannot read the baseline {}: {cause}", path.display())]
     Unreadable {
-        /// Which.
+        /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         cause: io::Error,
     },
-    /// It is something else.
+    /// The file is not a report of Lockstep in SARIF.
     #[error("{} is no baseline: {cause}; `--format sarif -o FILE` writes one", path.display())]
     NoSarif {
-        /// Which.
+        /// The file.
         path: PathBuf,
-        /// Why not.
+        /// The cause.
         cause: String,
     },
 }
@@ -68,7 +72,7 @@ impl Baseline {
         Ok(Self { file: path.display().to_string(), fingerprints })
     }
 
-    /// Sets aside what of the reports is in the baseline. They must have their fingerprints.
+    /// Sets aside the results that are in the baseline. The reports must have their fingerprints.
     pub fn set_aside(self, reports: &mut [KernelReport]) -> Comparison {
         let Self { file, mut fingerprints } = self;
         let mut comparison = Comparison { file, findings: 0, unknown: 0, gone: 0 };
@@ -86,7 +90,7 @@ impl Baseline {
     }
 }
 
-/// What is read of a file. All else in it may be what it likes.
+/// The parts of a file that are read. The rest may be anything.
 #[derive(Deserialize)]
 struct Log {
     version: String,
@@ -120,19 +124,19 @@ struct Outcome {
     baseline_state: Option<String>,
 }
 
-/// The fingerprints in a file, or why it is none of ours.
+/// The fingerprints in a file, or the reason why it is not a report of Lockstep.
 fn fingerprints(bytes: &[u8]) -> Result<BTreeSet<String>, String> {
     let log: Log = serde_json::from_slice(bytes).map_err(|cause| format!("it is not SARIF ({cause})"))?;
     if log.version != VERSION {
         return Err(format!("it is of version {} of SARIF, not {VERSION}", log.version));
     }
-    // Files of several tools can be merged.
+    // A file may contain the merged runs of several tools.
     let mut ours = log.runs.into_iter().filter(|run| run.tool.driver.name == TOOL).peekable();
     if ours.peek().is_none() {
         return Err("it has no run of Lockstep".to_owned());
     }
     let results = ours.flat_map(|run| run.results.unwrap_or_default());
-    // A fault in Lockstep is nothing to get used to.
+    // A fault in Lockstep always counts as new.
     let counts = |result: &Outcome| {
         result.baseline_state.as_deref() != Some("absent") && result.rule_id != undecided::fault::CODE
     };

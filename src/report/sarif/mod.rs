@@ -1,8 +1,10 @@
 //! The report in SARIF 2.1.0, the format of code-scanning services.
 //!
-//! One run with a rule for each kind of finding and of missing answer ([`rules`]), and a result for each finding and for
-//! each kernel without an answer ([`results`]): a kernel of which nothing is said is verified. What the standard leaves open is
-//! decided for GitHub's code scanning; docs/sarif.md says how. [`schema`] has the format's types, [`baseline`] reads it back.
+//! The document is one run. It has a rule for each kind of finding and of missing answer
+//! ([`rules`]). It has a result for each finding and for each kernel without an answer
+//! ([`results`]); a kernel without a result is verified. Choices that the standard leaves open suit
+//! GitHub's code scanning; docs/sarif.md describes them. [`schema`] has the format's types, and
+//! [`baseline`] reads a report back.
 
 pub mod baseline;
 mod places;
@@ -22,7 +24,7 @@ use schema::{
     SCHEMA, Text, Tool, VERSION,
 };
 
-/// The name of the tool, which results are filtered by.
+/// The name of the tool, by which results are filtered.
 const TOOL: &str = "Lockstep";
 
 /// The document.
@@ -57,8 +59,8 @@ fn root() -> BaseId {
     BaseId { description: Text { text: "The folder that lockstep was called in.".into() } }
 }
 
-/// A kernel's results. Those that the baseline has are kept and say so: a service would take a result that is left out for
-/// one that was mended.
+/// A kernel's results. Those in the baseline are kept and marked as such: a service would take a
+/// missing result for a fixed one.
 fn results(report: &KernelReport, compared: bool, places: &mut Places) -> Vec<Outcome> {
     let state = |known: bool| compared.then_some(if known { "unchanged" } else { "new" });
     let mut results = Vec::new();
@@ -90,7 +92,7 @@ fn invocation(document: &Document<'_>, places: &mut Places) -> Invocation {
     }
 }
 
-/// That a kernel could not be analysed, which is more than that no answer was found.
+/// A notification that a kernel could not be analysed, which is more than a missing answer.
 fn notification(report: &KernelReport, places: &mut Places) -> Option<Notification> {
     let code = undecided::code(report)?;
     let level = match code {

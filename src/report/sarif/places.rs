@@ -1,4 +1,4 @@
-//! Where things are, as SARIF says it: URIs and parts of lines.
+//! Places as SARIF describes them: URIs and parts of lines.
 
 use std::env;
 use std::fmt::Write as _;
@@ -9,9 +9,9 @@ use lockstep_verdict::KernelReport;
 use super::schema::{ArtifactLocation, PhysicalLocation, Region, Text};
 use crate::{Sources, underlined};
 
-/// What relative URIs are relative to.
+/// The base of relative URIs.
 pub const ROOT: &str = "%SRCROOT%";
-/// Columns count characters, whatever their size.
+/// The unit of columns: characters, whatever their size.
 pub const COLUMN_KIND: &str = "unicodeCodePoints";
 
 /// The sources and the folder that their URIs are relative to.
@@ -22,14 +22,14 @@ pub struct Places {
 }
 
 impl Places {
-    /// Below the current folder, in the sources of these reports.
+    /// The places below the current folder, in the sources of these reports.
     pub fn of(reports: &[KernelReport]) -> Self {
         let root = env::current_dir().ok().map(|folder| folder.canonicalize().unwrap_or(folder));
         Self { sources: Sources::of(reports), root }
     }
 
-    /// A place in a file; line and column are 0 if unknown. Without a line it is the first one, since services refuse
-    /// results that have none.
+    /// A place in a file; line and column are 0 if unknown. A place without a line is put on the
+    /// first line, because services reject results without one.
     pub fn physical(&mut self, file: &str, line: u32, column: u32) -> PhysicalLocation {
         let region = self.region(file, line, column).unwrap_or(Region {
             start_line: line.max(1),
@@ -41,7 +41,8 @@ impl Places {
         PhysicalLocation { artifact_location: self.artifact(file), region }
     }
 
-    /// What is underlined there, if the source can be read. Otherwise the column is left out: the compiler's counts bytes.
+    /// The underlined region, if the source can be read. Otherwise the column is left out, because
+    /// the compiler's column counts bytes.
     fn region(&mut self, file: &str, line: u32, column: u32) -> Option<Region> {
         let text = self.sources.text(file)?;
         let span = underlined::span(text, line, column)?;
@@ -56,7 +57,8 @@ impl Places {
         })
     }
 
-    /// A file: relative to the current folder if it lies below. Links are followed, as code scanning asks for.
+    /// A file: relative to the current folder if it lies below. Links are followed, as code
+    /// scanning requires.
     pub fn artifact(&self, file: &str) -> ArtifactLocation {
         let path = self.absolute(file);
         let below = self.root.as_ref().and_then(|root| path.strip_prefix(root).ok());
@@ -73,7 +75,7 @@ impl Places {
     }
 }
 
-/// A path that cannot be looked up without `.` and `..`.
+/// A path that cannot be looked up, without `.` and `..`.
 fn without_detours(path: &Path) -> PathBuf {
     let mut straight = PathBuf::new();
     for part in path.components() {
@@ -88,14 +90,15 @@ fn without_detours(path: &Path) -> PathBuf {
     straight
 }
 
-/// The path as part of a URI: what is not a plain letter, digit or separator as bytes in hexadecimal.
+/// The path as part of a URI. Everything but plain letters, digits and separators is
+/// percent-encoded.
 fn encoded(path: &Path) -> String {
     let mut uri = String::new();
     for &byte in path.as_os_str().as_encoded_bytes() {
         if byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte) {
             uri.push(char::from(byte));
         } else {
-            // Writing to a string does not fail.
+            // Writing to a string cannot fail.
             let _ = write!(uri, "%{byte:02X}");
         }
     }

@@ -1,4 +1,4 @@
-//! Results: a finding, or a kernel without an answer.
+//! Results for findings and for kernels without an answer.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,8 @@ use super::rules;
 use super::schema::{CodeFlow, Location, LogicalLocation, Outcome, Properties, Step, Text, ThreadFlow};
 use crate::{hinges, reasons, text};
 
-/// A result for a finding: at the first access, with both of them as related locations, which the message links to by number.
+/// The result for a finding. It is at the first access; both accesses are related locations, which
+/// the message links to by number.
 pub fn of_finding(report: &KernelReport, finding: &Finding, places: &mut Places) -> Outcome {
     let at = match finding.accesses.first().map(|access| position(report, access)) {
         Some((file, line, column)) => location(report, file, line, column, places),
@@ -38,7 +39,8 @@ pub fn of_finding(report: &KernelReport, finding: &Finding, places: &mut Places)
     }
 }
 
-/// A result for a kernel without an answer, if it has none: where the construct stands that is not supported, or at the kernel.
+/// The result for a kernel without an answer; `None` if it has one. The result is at the
+/// unsupported construct, or else at the kernel.
 pub fn of_verdict(report: &KernelReport, places: &mut Places) -> Option<Outcome> {
     let code = undecided::code(report)?;
     let reason = reasons::of(report).unwrap_or_else(|| "no reason is known".to_owned()).replace('\n', "; ");
@@ -65,7 +67,7 @@ pub fn of_verdict(report: &KernelReport, places: &mut Places) -> Option<Outcome>
     })
 }
 
-/// Where a kernel without an answer is shown.
+/// The place of a kernel without an answer.
 pub fn of_report(report: &KernelReport, places: &mut Places) -> Location {
     let (file, line) = match report.refused_at() {
         Some(refused) => (&refused.file, refused.line),
@@ -90,7 +92,8 @@ fn properties(report: &KernelReport, finding: &Finding) -> Properties {
     }
 }
 
-/// What is wrong in the first sentence, which services show by itself; then each thread, and the notes.
+/// The message. Its first sentence names the problem, and services show that sentence by itself.
+/// The threads and the notes follow.
 fn message(report: &KernelReport, finding: &Finding) -> String {
     let title = capitalised(&text::title(finding));
     let mut sentences = vec![sentence(&format!("{title}, in kernel {}", unlinked(&report.name)))];
@@ -107,17 +110,18 @@ fn sentence(text: &str) -> String {
     if text.ends_with('.') { text.to_owned() } else { format!("{text}.") }
 }
 
-/// The text of a link: the standard asks for these to be escaped there, and nowhere else.
+/// The text of a link. The standard requires that these characters are escaped there, and nowhere
+/// else.
 fn escaped(text: &str) -> String {
     text.replace('\\', "\\\\").replace('[', "\\[").replace(']', "\\]")
 }
 
-/// Text in which no link is seen.
+/// Text with everything escaped that could be read as a link.
 fn unlinked(text: &str) -> String {
     text.replace("](", "] (")
 }
 
-/// One flow with the way of each thread to what it does, if there is more to tell than that.
+/// One flow with the way of each thread to its access, if a way has more than the access itself.
 fn code_flows(report: &KernelReport, finding: &Finding, places: &mut Places) -> Vec<CodeFlow> {
     let threads = finding.accesses.iter().map(|access| thread_flow(report, access, places));
     let thread_flows: Vec<ThreadFlow> = threads.collect();
@@ -125,7 +129,7 @@ fn code_flows(report: &KernelReport, finding: &Finding, places: &mut Places) -> 
     if steps > 1 { vec![CodeFlow { thread_flows }] } else { Vec::new() }
 }
 
-/// The calls and the iterations of loops around an access, from the outside in, and the access.
+/// The calls and loop iterations around an access, from the outside in, and then the access.
 fn thread_flow(report: &KernelReport, access: &AccessShown, places: &mut Places) -> ThreadFlow {
     let mut locations: Vec<Step> = Vec::new();
     let mut add = |location: Location, message: String, importance| {
@@ -154,7 +158,7 @@ fn access_location(report: &KernelReport, access: &AccessShown, places: &mut Pla
     location(report, file, line, column, places)
 }
 
-/// Where an access is; the kernel where the compiler does not say.
+/// The place of an access, or the kernel if the compiler gives no place.
 fn position<'a>(report: &'a KernelReport, access: &'a AccessShown) -> (&'a str, u32, u32) {
     match access.line {
         0 => (&report.file, report.line, 0),

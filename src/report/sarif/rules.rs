@@ -11,12 +11,13 @@ pub fn rules() -> Vec<Rule> {
     every_kind().map(rule).collect()
 }
 
-/// Where a rule stands among all.
+/// The index of a rule among all rules.
 pub fn index(code: &str) -> usize {
     every_kind().position(|kind| kind.code == code).expect("every code is that of a kind")
 }
 
-/// How bad a result of a rule is. That nothing was found where nothing was to be proved is no reason to worry.
+/// The severity of a rule's results. If nothing was to be proved, an empty search is no cause for
+/// concern.
 pub fn level(code: &str) -> &'static str {
     match code {
         undecided::no_defect_found::CODE => "note",
@@ -44,9 +45,9 @@ fn rule(kind: &Kind) -> Rule {
     }
 }
 
-/// How often results of a rule are true, and what they are about. Findings are shown with a run that the proof engine believes
-/// in, so few are false; that of `LS0109` need not be reachable, and what pointers lead to is known least. Of a kernel without
-/// an answer it is true that there is none.
+/// The precision of a rule's results, and their tags. Findings are shown with a run that the proof
+/// engine believes in, so few are false. The run of `LS0109` need not be reachable, and least is
+/// known about the targets of pointers. A result for a kernel without an answer is always true.
 fn nature(code: &str) -> (&'static str, &'static [&'static str]) {
     match code {
         finding::race::CODE => ("high", &["correctness", "concurrency", "gpu", "external/cwe/cwe-362"]),
@@ -72,7 +73,7 @@ fn nature(code: &str) -> (&'static str, &'static [&'static str]) {
 mod tests {
     use super::*;
 
-    /// The most characters of a description that GitHub takes.
+    /// The maximum number of characters in a description on GitHub.
     const LIMIT: usize = 1024;
 
     #[test]

@@ -1,6 +1,6 @@
-//! The parts of SARIF 2.1.0 that are written, under the standard's names.
+//! The written parts of SARIF 2.1.0, under the standard's names.
 //!
-//! What is empty is left out, as the standard has it for most properties.
+//! Empty properties are left out, as the standard allows for most of them.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use serde::Serialize;
 
 /// The version of the format.
 pub const VERSION: &str = "2.1.0";
-/// Where its schema is.
+/// The address of its schema.
 pub const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
 /// A file.
@@ -26,7 +26,7 @@ pub struct Run {
     pub tool: Tool,
     pub invocations: [Invocation; 1],
     pub original_uri_base_ids: BTreeMap<&'static str, BaseId>,
-    /// What columns count.
+    /// The unit of columns.
     pub column_kind: &'static str,
     pub results: Vec<Outcome>,
     pub properties: RunProperties,
@@ -77,7 +77,7 @@ pub struct Configuration {
     pub level: &'static str,
 }
 
-/// What GitHub's code scanning sorts and filters by.
+/// The properties by which GitHub's code scanning sorts and filters.
 #[derive(Serialize)]
 pub struct RuleProperties {
     pub tags: Vec<&'static str>,
@@ -111,7 +111,7 @@ pub struct RuleReference {
     pub index: usize,
 }
 
-/// What a `uriBaseId` stands for. Its URI is left out: it differs from machine to machine.
+/// The meaning of a `uriBaseId`. Its URI is left out because it differs from machine to machine.
 #[derive(Serialize)]
 pub struct BaseId {
     pub description: Text,
@@ -207,7 +207,7 @@ pub struct Step {
     pub importance: &'static str,
 }
 
-/// What the standard has no place for, about a result.
+/// Properties of a result that the standard has no place for.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Properties {
@@ -226,7 +226,7 @@ pub struct Properties {
     pub parameters: BTreeMap<String, String>,
 }
 
-/// What the standard has no place for, about the run.
+/// Properties of the run that the standard has no place for.
 #[derive(Serialize)]
 pub struct RunProperties {
     pub kernels: Vec<Kernel>,
@@ -234,7 +234,7 @@ pub struct RunProperties {
     pub baseline: Option<Compared>,
 }
 
-/// A kernel's verdict and what it rests on, which a result would not say of one that is verified.
+/// A kernel's verdict and its basis. A verified kernel has no result that could carry them.
 #[derive(Serialize)]
 pub struct Kernel {
     pub name: String,
@@ -247,7 +247,7 @@ pub struct Kernel {
     pub assumptions: Vec<String>,
 }
 
-/// How many results of the baseline are there again, and how many are not.
+/// The numbers of baseline results that were found again, and of those that were not.
 #[derive(Serialize)]
 pub struct Compared {
     pub unchanged: usize,

@@ -1,4 +1,5 @@
-//! Gives loops a shape that lock-step execution can leave early: preheaders, dedicated exits, loop-closed SSA.
+//! Gives loops a shape that lock-step execution can leave early: preheaders, dedicated exits,
+//! loop-closed SSA.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,24 +10,28 @@ use crate::kernel::{Block, BlockData, Definition, Kernel, Target, Terminator, Va
 
 /// The kernel without unreachable blocks, such that for every natural loop:
 ///
-/// * **preheader**: the header has exactly one predecessor outside the loop, and that ends in a plain jump;
-/// * **dedicated exits**: the predecessors of every block that an exit edge leads to all lie in the loop. An edge
-///   that leaves several loops at once leads to one block that is a dedicated exit of each;
-/// * **loop-closed SSA**: a value defined in the loop is used in its blocks only, arguments of exit edges
-///   included. What is needed later passes through a parameter of an exit's target.
+/// * **preheader**: the header has exactly one predecessor outside the loop, and that ends in a
+///   plain jump;
+/// * **dedicated exits**: the predecessors of every block that an exit edge leads to all lie in the
+///   loop. An edge that leaves several loops at once leads to one block that is a dedicated exit of
+///   each loop;
+/// * **loop-closed SSA**: a value defined in the loop is used in its blocks only, including the
+///   arguments of exit edges. A value needed later passes through a parameter of an exit's target.
 ///
-/// The last makes predication sound: a thread that has left a loop takes its values along at that moment, when the
-/// other thread goes on in the loop and computes them anew. (A thread leaves by assigning the arguments of the exit
-/// edge, under its predicate.)
+/// Loop-closed SSA makes predication sound: a thread that leaves a loop saves its values at that
+/// moment, while the other thread continues in the loop and recomputes them. (A thread leaves by
+/// assigning the arguments of the exit edge, under its predicate.)
 ///
-/// Back edges may stay several. An irreducible cycle is no natural loop and is left alone.
+/// There may still be several back edges. An irreducible cycle is not a natural loop and is left
+/// unchanged.
 pub fn close_loops(kernel: Kernel) -> Kernel {
     let mut kernel = prune(kernel);
     insert_preheaders(&mut kernel);
     dedicate_exits(&mut kernel);
     let cfg = cfg::analyse(&kernel);
     let shape = Shape::new(cfg.graph.clone());
-    // Innermost first: the parameters that close an inner loop may have to pass the outer one's exits in turn.
+    // Innermost first: the parameters that close an inner loop may have to pass through the outer
+    // loop's exits in turn.
     for (this, data) in cfg.loops.iter().rev() {
         close(&mut kernel, &cfg, &shape, this, data);
     }
@@ -98,7 +103,8 @@ fn left(cfg: &Cfg<Block>, from: Block, to: Block) -> impl Iterator<Item = Loop> 
     cfg.loops.around(from).filter(move |&this| !cfg.loops.contains(this, to))
 }
 
-/// Leads every value that is defined in the loop and used outside through parameters of the exits' targets.
+/// Passes every value that is defined in the loop and used outside through parameters of the exits'
+/// targets.
 fn close(kernel: &mut Kernel, cfg: &Cfg<Block>, shape: &Shape, this: Loop, data: &LoopData<Block>) {
     let blocks = kernel.instruction_blocks();
     let home = |kernel: &Kernel, value: Value| match kernel.values[value].definition {
@@ -111,7 +117,7 @@ fn close(kernel: &mut Kernel, cfg: &Cfg<Block>, shape: &Shape, this: Loop, data:
         if users.is_empty() || !cfg.loops.contains(this, definition) {
             continue;
         }
-        // An exit that the definition does not dominate is not on the way to any use.
+        // An exit that the definition does not dominate is not on a path to any use.
         let targets = data.exits.iter().map(|&(_, target)| target);
         let passages: BTreeSet<Block> =
             targets.filter(|&target| shape.dominators.dominates(definition, target)).collect();

@@ -1,14 +1,19 @@
-//! Follows the bits that are known whatever happens, and takes the only way on where they decide a branch.
+//! Tracks the bits that are known in every execution, and replaces the branches that they decide by
+//! jumps.
 //!
-//! Wegman and Zadeck, "Constant propagation with conditional branches" (TOPLAS 13(2), 1991), with the bits of a value known one
-//! by one: blocks are reached from the entry over the edges that the bits known so far leave open, a parameter of a block knows
-//! what all arguments over such edges agree on, and both only ever lose knowledge until nothing changes. A struct with bit-fields
-//! needs the bits: SSA construction makes it one number, of which the kernel sets some and leaves others undefined.
+//! Wegman and Zadeck, "Constant propagation with conditional branches" (TOPLAS 13(2), 1991), with
+//! the bits of a value tracked one by one. Blocks are reached from the entry over the edges that
+//! the bits known so far leave open. The known bits of a block parameter are those on which all
+//! arguments over such edges agree. Knowledge only decreases, until a fixpoint is reached. A struct
+//! with bit-fields needs single bits: SSA construction makes it one number, and the kernel sets
+//! some of its bits and leaves others undefined.
 //!
-//! What is known holds of every execution by induction over its steps: an edge that an execution takes was left open, as the
-//! condition has the value that its known bits allow, and so the arguments it brings were joined. Nothing is known of an
-//! operation that may have undefined behaviour ([`crate::kernel::NoWrap`]). What is computed from memory, or from what other threads say, stays
-//! as it is: annotations are about loads, whose value is used whatever comes of it.
+//! The known bits hold in every execution, by induction over its steps. An edge that an execution
+//! takes was left open, because the condition has a value that its known bits allow. So the
+//! arguments of the edge were joined. No bits are known for an operation that may have undefined
+//! behaviour ([`crate::kernel::NoWrap`]). Values computed from memory, or from values of other
+//! threads, are not replaced: annotations refer to loads, so a load stays in use even if the result
+//! is known.
 
 use cranelift_entity::SecondaryMap;
 
@@ -17,8 +22,9 @@ use crate::cfg;
 use crate::computation;
 use crate::kernel::{BinaryOp, Block, CompareOp, ConvertOp, Kernel, Operation, Terminator, Type, UnaryOp, Value};
 
-/// The kernel with jumps where the bits known of a condition decide it, and with constants for computations of which every bit
-/// is known. Blocks that cannot be reached any more are still there ([`prune`](super::prune) removes them).
+/// The kernel with jumps in place of decided branches, and with constants in place of computations
+/// whose bits are all known. Blocks that are no longer reachable remain ([`prune`](super::prune)
+/// removes them).
 pub fn decide(mut kernel: Kernel) -> Kernel {
     let known = Knowledge::of(&kernel);
     for block in kernel.blocks.keys().filter(|&block| known.reached[block]).collect::<Vec<_>>() {
@@ -41,7 +47,7 @@ pub fn decide(mut kernel: Kernel) -> Kernel {
     kernel
 }
 
-/// What is known of a number.
+/// The known bits of a number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct KnownBits {
     /// Ones where the bit is known.
@@ -77,7 +83,7 @@ impl KnownBits {
         Self { known: zeros.or(&ones), value: ones }
     }
 
-    /// What both know.
+    /// The bits on which both agree.
     fn join(&self, other: &Self) -> Self {
         let known = self.known.and(&other.known).and(&self.value.xor(&other.value).not());
         Self { value: self.value.and(&known), known }
@@ -88,7 +94,7 @@ impl KnownBits {
         self.known.and(constant) == self.value
     }
 
-    /// Bits at other places, those that are known like what is known of them; `zeros` come in.
+    /// The bits moved to other places, each as known as it was; `zeros` are the bits shifted in.
     fn moved(&self, place: impl Fn(&Bits) -> Bits, zeros: &Bits) -> Self {
         Self { known: place(&self.known).or(zeros), value: place(&self.value) }
     }
@@ -119,13 +125,13 @@ impl KnownBits {
     }
 }
 
-/// What is known at the end.
+/// The knowledge at the fixpoint.
 struct Knowledge {
-    /// Of a value that has been computed and is a bit-vector or a Boolean.
+    /// The known bits of each value that has been computed and is a bit-vector or a Boolean.
     bits: SecondaryMap<Value, Option<KnownBits>>,
-    /// Whether a value is computed from nothing but constants, parameters and what the launch tells the thread.
+    /// Whether a value is computed only from constants, parameters and thread queries.
     computed: SecondaryMap<Value, bool>,
-    /// The blocks that the bits known so far let an execution come to.
+    /// The blocks that an execution can reach under the bits known so far.
     reached: SecondaryMap<Block, bool>,
 }
 
@@ -138,7 +144,8 @@ impl Knowledge {
             reached: SecondaryMap::new(),
         };
         this.reached[kernel.entry] = true;
-        // Definitions come before their uses in this order, but for the arguments over back edges.
+        // In this order definitions come before their uses, except for the arguments over back
+        // edges.
         let mut changed = true;
         while changed {
             changed = false;
@@ -149,7 +156,8 @@ impl Knowledge {
         this
     }
 
-    /// Whether a block that has been reached brings something new to one that has been seen.
+    /// Visits a reached block. Returns whether a block that was already visited gets new
+    /// information.
     fn visit(&mut self, kernel: &Kernel, block: Block) -> bool {
         if !self.reached[block] {
             return false;
@@ -181,7 +189,7 @@ impl Knowledge {
         changed
     }
 
-    /// Whether a parameter knows less now that it may be this argument, or knows something for the first time.
+    /// Joins an argument into a parameter. Returns whether the parameter's knowledge changes.
     fn bring(&mut self, parameter: Value, argument: Value) -> bool {
         let computed = self.computed[parameter] && self.computed[argument];
         let less = std::mem::replace(&mut self.computed[parameter], computed) != computed;
@@ -197,7 +205,7 @@ impl Knowledge {
         self.bits[value].as_ref()?.to_constant()
     }
 
-    /// The index of the only target that the bits known of the condition leave open.
+    /// The index of the only target that the known bits of the condition leave open.
     fn only_way(&self, terminator: &Terminator) -> Option<usize> {
         match terminator {
             Terminator::Jump(_) => Some(0),
@@ -215,7 +223,7 @@ impl Knowledge {
         }
     }
 
-    /// What is known of the result of an operation, of this width; `None`: nothing.
+    /// The known bits of the result of an operation of this width; `None` if there are none.
     fn result(&self, operation: &Operation, width: u32) -> Option<KnownBits> {
         let of = |value: &Value| self.bits[*value].as_ref();
         match operation {
@@ -226,7 +234,7 @@ impl Knowledge {
                 let (a, b) = (of(a)?, of(b)?);
                 let is_too_far =
                     |distance: &Bits| distance.to_u64().is_none_or(|distance| distance >= u64::from(width));
-                // Of quotients nothing is known anyway.
+                // Nothing is known about quotients anyway.
                 let is_undefined = no_wrap.partial && b.to_constant().is_some_and(is_too_far);
                 (!is_undefined).then(|| binary(*op, a, b))?
             }
@@ -245,7 +253,7 @@ impl Knowledge {
     }
 }
 
-/// The width of the types whose bits are followed.
+/// The width of the types whose bits are tracked.
 fn tracked(ty: Type) -> Option<u32> {
     matches!(ty, Type::Bool | Type::Bits(_)).then(|| ty.width()).flatten()
 }
@@ -262,7 +270,7 @@ fn binary(op: BinaryOp, a: &KnownBits, b: &KnownBits) -> Option<KnownBits> {
         BinaryOp::Xor => Some(a.xor(b)),
         BinaryOp::ShiftLeft => shifted(Bits::shl, &|distance| Bits::ones(width).shl(distance).not()),
         BinaryOp::LogicalShiftRight => shifted(Bits::lshr, &|distance| Bits::ones(width).lshr(distance).not()),
-        // The sign comes in, and with it whether it is known.
+        // The sign bit is shifted in, and with it whether it is known.
         BinaryOp::ArithmeticShiftRight => shifted(Bits::ashr, &|_| Bits::zero(width)),
         BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Multiply => {
             Some(KnownBits::constant(op.fold(a.to_constant()?, b.to_constant()?)))
@@ -300,7 +308,7 @@ mod tests {
 
     type Relation = fn(&Bits, &Bits) -> bool;
 
-    /// All that three bits may be known to be, with the numbers that they are then.
+    /// All possible knowledge about three bits, each with the numbers that satisfy it.
     fn all() -> Vec<(KnownBits, Vec<Bits>)> {
         let numbers = || (0u8..8).map(|number| Bits::new(3, number));
         let pairs = numbers().flat_map(|known| numbers().map(move |value| (known.clone(), value)));
@@ -314,7 +322,7 @@ mod tests {
             .collect()
     }
 
-    /// What is known of a result is what all results agree on, if it is known as exactly as it can be.
+    /// The known bits of a result are exactly those on which all results agree.
     fn exactly(known: &KnownBits, results: impl IntoIterator<Item = Bits>) -> bool {
         let joined = results.into_iter().map(KnownBits::constant).reduce(|a, b| a.join(&b));
         joined.as_ref() == Some(known)

@@ -1,6 +1,6 @@
-//! Transformations of kernels that change their graph and keep what they compute.
+//! Transformations of kernels that change their graph and preserve their behaviour.
 //!
-//! Each takes a kernel that keeps the rules of [`super::verify`] and gives one that keeps them.
+//! Each takes a kernel that satisfies the rules of [`super::verify`] and returns one that does.
 
 mod closed;
 mod known;
@@ -15,8 +15,8 @@ pub use reducible::{Irreducible, make_reducible};
 
 use super::{Block, BlockData, Kernel, Target, Terminator};
 
-/// Puts a new block on the edge that leaves `from` through the target with this index. The arguments are passed
-/// on by the new block.
+/// Puts a new block on the edge that leaves `from` through the target with this index. The new
+/// block passes the arguments on.
 fn split_edge(kernel: &mut Kernel, from: Block, slot: usize) -> Block {
     let middle = kernel.blocks.next_key();
     let data = &mut kernel.blocks[from];

@@ -5,8 +5,8 @@ use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 use crate::cfg;
 use crate::kernel::{Block, Definition, Instruction, Kernel, Value};
 
-/// The kernel without the blocks that cannot be reached, and without the instructions and values that stand in
-/// no block any more. What is left is numbered anew in the same order. Arrays, files and locations stay.
+/// The kernel without unreachable blocks, and without the instructions and values that no longer
+/// belong to any block. The rest is renumbered in the same order. Arrays, files and locations stay.
 pub fn prune(mut kernel: Kernel) -> Kernel {
     let graph = cfg::graph(&kernel);
     let mut instruction_kept = SecondaryMap::<Instruction, bool>::new();

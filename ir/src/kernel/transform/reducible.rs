@@ -10,17 +10,17 @@ use crate::cfg::{self, Graph};
 use crate::kernel::{Block, Definition, InstructionData, Kernel, Value};
 use crate::source::Location;
 
-/// How many instructions and blocks may be copied. Splitting is exponential in the worst case; graphs from
-/// compilers need a handful of copies.
+/// The maximum number of copied instructions and blocks. Splitting is exponential in the worst
+/// case; graphs from compilers need a handful of copies.
 const LIMIT: usize = 2_000;
 
-/// A loop has several entries, and giving it one would take too many copies.
+/// A loop has several entries, and making one of them the only entry would take too many copies.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "{place}: control flow enters a loop in the middle, and untangling it takes more than {limit} copied instructions"
 )]
 pub struct Irreducible {
-    /// Where the loop is entered.
+    /// The place where the loop is entered.
     pub location: Option<Location>,
     /// The same in words: `a.cl:3:5`, or the block.
     pub place: String,
@@ -30,13 +30,13 @@ pub struct Irreducible {
 
 /// The kernel without unreachable blocks, with a reducible graph.
 ///
-/// A cycle with several entries keeps one of them; the blocks that the other entries lead to, up to the one kept,
-/// are copied, and outside edges go to the copies. Copied instructions keep their locations; a copied barrier or
-/// access is the same one in the source.
+/// A cycle with several entries keeps one of them. The blocks that the other entries lead to, up to
+/// the kept one, are copied, and edges from outside go to the copies. Copied instructions keep
+/// their locations; a copied barrier or access is the same one in the source.
 pub fn make_reducible(kernel: Kernel) -> Result<Kernel, Irreducible> {
     let mut kernel = prune(kernel);
     let mut copied = 0;
-    // Named by the first tangled cycle: later ones may consist of copies.
+    // Reports the first irreducible cycle: later ones may consist of copies.
     let mut refusal = None;
     while let Some(cycle) = tangled_cycle(&cfg::graph(&kernel)) {
         let graph = cfg::graph(&kernel);
@@ -75,15 +75,16 @@ fn too_large(kernel: &Kernel, graph: &Graph<Block>, cycle: &Cycle) -> Irreducibl
     Irreducible { location, place, limit: LIMIT }
 }
 
-/// A strongly connected part of the graph, without the headers around it, that is entered at several blocks.
+/// A strongly connected part of the graph, without the headers around it, that is entered at
+/// several blocks.
 struct Cycle {
     members: BTreeSet<Block>,
     /// At least two.
     entries: Vec<Block>,
 }
 
-/// Looks through the nest of strongly connected components: the entry of each is taken out and the rest looked at
-/// again. The graph is reducible exactly if all have one entry.
+/// Searches the nest of strongly connected components: the entry of each is removed and the rest
+/// searched again. The graph is reducible if and only if every component has one entry.
 fn tangled_cycle(graph: &Graph<Block>) -> Option<Cycle> {
     let mut regions: Vec<BTreeSet<Block>> = vec![graph.reverse_postorder().iter().copied().collect()];
     while let Some(region) = regions.pop() {
@@ -104,8 +105,8 @@ fn tangled_cycle(graph: &Graph<Block>) -> Option<Cycle> {
     None
 }
 
-/// The strongly connected components of a region of more than one block (Kosaraju's algorithm). A block that
-/// leads to itself needs no care: whatever enters it enters its header.
+/// The strongly connected components of a region that have more than one block (Kosaraju's
+/// algorithm). A block that leads to itself needs no care: every edge into it enters its header.
 fn components(graph: &Graph<Block>, region: &BTreeSet<Block>) -> Vec<BTreeSet<Block>> {
     let mut finished = Vec::new();
     let mut visited = vec![false; graph.len()];
@@ -144,8 +145,8 @@ fn components(graph: &Graph<Block>, region: &BTreeSet<Block>) -> Vec<BTreeSet<Bl
     components
 }
 
-/// What must be copied to make `header` the only entry: what the other entries lead to within the cycle without
-/// passing the header. With its cost.
+/// The blocks to copy, with their cost, to make `header` the only entry. They are the blocks that
+/// the other entries lead to within the cycle without passing the header.
 fn copies_for(kernel: &Kernel, graph: &Graph<Block>, cycle: &Cycle, header: Block) -> (usize, BTreeSet<Block>) {
     let mut copies = BTreeSet::new();
     let mut work: Vec<Block> = cycle.entries.iter().copied().filter(|&entry| entry != header).collect();
@@ -201,7 +202,8 @@ fn split(kernel: &mut Kernel, cycle: &Cycle, originals: &BTreeSet<Block>) {
     }
 }
 
-/// Fills `copy` with a copy of `block`. Returns the values that the block defines, each with its copy.
+/// Fills `copy` with a copy of `block`. Returns the values that the block defines, each with its
+/// copy.
 fn copy_block(kernel: &mut Kernel, block: Block, copy: Block) -> Vec<(Value, Value)> {
     let data = kernel.blocks[block].clone();
     let mut values = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! Restores SSA form where a value has got several definitions.
+//! Restores SSA form where a value has several definitions.
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,12 +8,12 @@ use cranelift_entity::EntityRef;
 use crate::cfg::{Dominators, Graph};
 use crate::kernel::{Block, Kernel, Value};
 
-/// The graph that SSA form is restored for. Adding block parameters does not change it, so that one serves for
-/// many variables.
+/// The graph for which SSA form is restored. Adding block parameters does not change it, so one
+/// shape serves many variables.
 pub struct Shape {
     pub graph: Graph<Block>,
     pub dominators: Dominators<Block>,
-    /// Computed when first needed: they may be of quadratic size.
+    /// Computed on first use: the frontiers may be of quadratic size.
     frontiers: OnceCell<Vec<Vec<Block>>>,
 }
 
@@ -24,7 +24,7 @@ impl Shape {
         Self { graph, dominators, frontiers: OnceCell::new() }
     }
 
-    /// Where different definitions may meet: the iterated dominance frontier.
+    /// The blocks where different definitions may meet: the iterated dominance frontier.
     fn joins(&self, definitions: impl Iterator<Item = Block>) -> BTreeSet<Block> {
         let mut work: Vec<Block> = definitions.collect();
         let mut joins = BTreeSet::new();
@@ -44,17 +44,18 @@ impl Shape {
 pub struct Variable {
     /// The value that the uses name.
     pub original: Value,
-    /// What holds the variable from these blocks on: at most one definition in a block, before its uses there.
+    /// The value that holds the variable from each of these blocks on. A block has at most one
+    /// definition, before its uses there.
     pub definitions: BTreeMap<Block, Value>,
     /// Blocks where the variable must pass through a parameter if it is used from there on.
     pub passages: BTreeSet<Block>,
 }
 
-/// Replaces the uses of the variable in these blocks by the definition that reaches them, through new block
-/// parameters where several do. Every path to a use passes a definition.
+/// Replaces the uses of the variable in these blocks by the reaching definition. New block
+/// parameters merge several reaching definitions. Every path to a use passes a definition.
 ///
-/// Parameters are made only where a use needs them; a block without a definition or a join has the variable of
-/// its immediate dominator.
+/// Parameters are made only where a use needs them; a block without a definition or a join has the
+/// variable of its immediate dominator.
 pub fn reconstruct(kernel: &mut Kernel, shape: &Shape, variable: &Variable, blocks: &BTreeSet<Block>) {
     let definitions = variable.definitions.keys().chain(&variable.passages).copied();
     let mut joins = shape.joins(definitions);
@@ -79,7 +80,7 @@ struct Reaching<'a> {
     shape: &'a Shape,
     joins: BTreeSet<Block>,
     original: Value,
-    /// What holds the variable at the end of a block, where that is known.
+    /// The value that holds the variable at the end of a block, if it is known.
     values: BTreeMap<Block, Value>,
     /// Blocks whose new parameter has no arguments yet.
     pending: Vec<Block>,
@@ -131,7 +132,7 @@ fn replace_in_block(kernel: &mut Kernel, block: Block, original: Value, replacem
     data.terminator.for_each_operand_mut(replace);
 }
 
-/// For each value that a block outside its own uses, those blocks.
+/// The blocks that use a value, for each value that is used outside its own block.
 pub fn uses_elsewhere(kernel: &Kernel, home: impl Fn(Value) -> Block) -> BTreeMap<Value, BTreeSet<Block>> {
     let mut uses: BTreeMap<Value, BTreeSet<Block>> = BTreeMap::new();
     for (block, data) in &kernel.blocks {

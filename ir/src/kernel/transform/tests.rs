@@ -6,7 +6,7 @@ use crate::cfg;
 use crate::kernel::random::{self, Vocabulary};
 use crate::kernel::{BinaryOp, CompareOp, Definition, NoWrap, Operation, Type, Value, verify};
 
-/// How a run ended.
+/// The end of a run.
 #[derive(Debug, PartialEq, Eq)]
 enum End {
     Return,
@@ -15,7 +15,7 @@ enum End {
     OutOfFuel,
 }
 
-/// Executes a kernel of [`Vocabulary::Executable`]: what it traces and how it ends.
+/// Executes a kernel of [`Vocabulary::Executable`]. Returns its trace and its end.
 fn run(kernel: &Kernel, input: u8) -> (Vec<Bits>, End) {
     let mut values: Vec<Option<Bits>> = vec![None; kernel.values.len()];
     let mut trace = Vec::new();
@@ -77,7 +77,8 @@ fn run(kernel: &Kernel, input: u8) -> (Vec<Bits>, End) {
     (trace, End::OutOfFuel)
 }
 
-/// Both compute the same, as far as the fuel reaches: inserted blocks cost some.
+/// Asserts that both kernels compute the same, as far as the fuel reaches: inserted blocks cost
+/// some.
 fn assert_same(before: &Kernel, after: &Kernel) {
     for input in [0, 1, 77, 200] {
         let (expected, end) = run(before, input);
@@ -191,8 +192,8 @@ fn splitting_that_would_explode_is_refused_by_place() {
     assert_eq!(error.place, "block1 of k");
 }
 
-/// A loop whose condition is a bit-field of a number, which has its other bits from nowhere, and which each iteration makes
-/// anew: with `same` it keeps its value, without it changes.
+/// A loop whose condition is a bit-field of a number that each iteration recomputes. The other bits
+/// of the number are undefined. With `same` the bit-field keeps its value; otherwise it changes.
 fn loop_on_a_bit_field(same: bool) -> Kernel {
     let byte = Type::Bits(8);
     let mut kernel = Kernel::new("k", crate::kernel::Language::Cuda, 64);

@@ -1,5 +1,5 @@
-//! Bit-vectors: sums in normal form, products, the other operations, comparisons, and changes of width, all of which simplify as
-//! they are built.
+//! Bit-vectors: sums in normal form, products, the other operations, comparisons, and changes of
+//! width. All of them simplify as they are built.
 
 use super::{BinaryOp, CompareOp, Expression, Expressions, Node, Sort, UnaryOp};
 use crate::bits::Bits;
@@ -7,7 +7,8 @@ use crate::bits::Bits;
 /// Products of sums are multiplied out up to this many products.
 const MOST_PRODUCTS: usize = 32;
 
-/// A sum of so many terms is a term of its own in others: else the partial sums of a long one would take the square of its length.
+/// A sum of this many terms is a single term in other sums: otherwise the partial sums of a long
+/// one would have quadratic size.
 const MOST_TERMS: usize = 64;
 
 /// Extractions are moved inwards through this many levels at most.
@@ -84,7 +85,7 @@ impl Expressions {
         }
     }
 
-    /// Whether the product of two sums stays small: products of products of sums would not.
+    /// Whether the product of two sums stays small, as products of products of sums would not.
     fn may_distribute(&self, a: Expression, b: Expression) -> bool {
         let terms = |expression| match self.node(expression) {
             Node::Sum(_, terms) => terms.len() + 1,

@@ -3,7 +3,7 @@
 use super::{Expression, Expressions, Node, Sort};
 use crate::bits::Bits;
 
-/// A junction of so many parts is a part of its own in others.
+/// A conjunction or disjunction of this many parts is a single part in others.
 const MOST_PARTS: usize = 256;
 
 impl Expressions {
@@ -108,7 +108,7 @@ impl Expressions {
         }
     }
 
-    /// `a = b` for bit-vectors of which one is a sum: cancels what both sides have.
+    /// `a = b` for bit-vectors, at least one a sum: cancels common terms of both sides.
     fn equal_sums(&mut self, a: Expression, b: Expression) -> Expression {
         let mut difference = self.subtract(a, b);
         let width = self.width(a);
@@ -118,8 +118,8 @@ impl Expressions {
         let (left, right) = match self.node(difference).clone() {
             Node::Bits(bits) => return self.boolean(bits.is_zero()),
             Node::Sum(constant, terms) => {
-                // Terms with a coefficient in the upper half go to the other side, so that x + 1 = y + 1
-                // becomes x = y and not x - y = 0. One side gets the constant.
+                // Terms with a coefficient in the upper half move to the other side, so that x + 1
+                // = y + 1 becomes x = y and not x - y = 0. One side gets the constant.
                 let (left, right): (Vec<_>, Vec<_>) =
                     terms.iter().cloned().partition(|(coefficient, _)| !coefficient.sign());
                 let right = right.into_iter().map(|(coefficient, term)| (coefficient.neg(), term)).collect();
@@ -136,13 +136,13 @@ impl Expressions {
         }
         match (self.node(left), self.node(right)) {
             (Node::Sum(..), _) | (_, Node::Sum(..)) => self.equal_ordered(left, right),
-            // What is left may be an equation that the other rules know.
+            // The remainder may be an equation that the other rules handle.
             _ => self.equal(left, right),
         }
     }
 
-    /// `x` and `y` where the equation is `c * x = c * y` and says that they are equal: where `c` is odd, for it has an inverse
-    /// then, and where neither product can wrap.
+    /// `x` and `y` if the equation is `c * x = c * y` and implies that they are equal. It does if
+    /// `c` is odd, since it then has an inverse, or if neither product can wrap.
     fn without_factor(&self, left: Expression, right: Expression) -> Option<(Expression, Expression)> {
         let multiple = |side: Expression| match self.node(side) {
             Node::Sum(constant, terms) if constant.is_zero() => match &terms[..] {
@@ -161,13 +161,13 @@ impl Expressions {
         (factor == other && (is_odd || fits(x) && fits(y))).then_some((x, y))
     }
 
-    /// Of a difference `d` and `-d`, which both are zero in the same cases, one is chosen, so that `a = b + 1`
-    /// and `b = a - 1` are the same equation.
+    /// Whether `-d` is preferred to a difference `d`. Both are zero in the same cases, so
+    /// `a = b + 1` and `b = a - 1` become the same equation.
     fn reads_better_negated(&self, difference: Expression) -> bool {
         let Node::Sum(constant, terms) = self.node(difference) else { return false };
         let decisive = |bits: &&Bits| **bits != bits.neg();
         if decisive(&constant) {
-            // The constant stands on the right-hand side, where it is to be added.
+            // The constant goes to the right-hand side, with a positive sign.
             let all_negative = terms.iter().all(|(coefficient, _)| coefficient.sign());
             let all_positive = terms.iter().all(|(coefficient, _)| !coefficient.sign());
             return if all_negative || all_positive { all_negative } else { !constant.sign() };

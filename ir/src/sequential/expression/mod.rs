@@ -1,11 +1,12 @@
 //! Expressions of the sequential program: hash-consed, sorted, simplified as they are built.
 //!
-//! Two equal expressions are the same [`Expression`]. The constructors simplify: constants are folded,
-//! units and zeros of operations removed, conjunctions flattened, ordered and freed of repetitions, and
-//! **bit-vector sums are kept in normal form**: a [`Node::Sum`] is a constant plus distinct non-constant
-//! terms with non-zero coefficients, ordered by term, all modulo `2^width`. Subtraction, negation,
-//! multiplication by a constant and shifting left by one are sums too, so equal linear expressions are
-//! equal nodes, and an equation between two of them simplifies to an equation between what differs.
+//! Two equal expressions are the same [`Expression`]. The constructors simplify. They fold
+//! constants, remove units and zeros of operations, and flatten, order and deduplicate
+//! conjunctions. **Bit-vector sums are kept in normal form**: a [`Node::Sum`] is a constant plus
+//! distinct non-constant terms with non-zero coefficients, ordered by term, all modulo `2^width`.
+//! Subtraction, negation, multiplication by a constant and shifting left by one are sums too. So
+//! equal linear expressions are equal nodes, and in an equation between two of them the common
+//! terms cancel.
 //!
 //! Every simplification is an equivalence of SMT-LIB's theory of bit-vectors; none uses the
 //! preconditions of a program.
@@ -60,17 +61,18 @@ pub enum Sort {
 /// A variable.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct VariableData {
-    /// The name, unique in the program: letters, digits, `_`, `.` and `$`. A thread's copy ends in `$1` or `$2`.
+    /// The name, unique in the program: letters, digits, `_`, `.` and `$`. A thread's copy ends in
+    /// `$1` or `$2`.
     pub name: String,
     /// Its sort.
     pub sort: Sort,
-    /// The thread whose copy it is, 0 for the first; `None` if there is one for both.
+    /// The thread that owns the copy, 0 for the first; `None` if both threads share the variable.
     pub thread: Option<usize>,
-    /// What it is for.
+    /// The role.
     pub role: Role,
 }
 
-/// What a variable is for.
+/// The role of a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Role {
     /// An unknown of the launch, never assigned: ids, sizes, parameters.
@@ -79,11 +81,11 @@ pub enum Role {
     Watched,
     /// A value of the source.
     Value,
-    /// Whether a thread is active somewhere.
+    /// Whether a thread is active at some point.
     Predicate,
     /// Counts the completed iterations of a loop.
     Counter(Loop),
-    /// How many iterations of a loop a thread completed before it left it.
+    /// The number of iterations of a loop that a thread completed before it left the loop.
     ExitCounter(Loop),
     /// Whether thread 1 has hit the watched cell at a site.
     Hit(Site),
@@ -108,7 +110,7 @@ pub struct FunctionData {
     pub result: Sort,
 }
 
-/// What an expression is.
+/// The form of an expression.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Node {
     /// A truth value.
@@ -160,17 +162,19 @@ pub struct Expressions {
     index: FxHashMap<(Node, Sort), Expression>,
     variables: PrimaryMap<Variable, VariableData>,
     names: FxHashMap<String, Variable>,
-    /// The first number that may be new after a name; all before it are taken.
+    /// The next number to try after each name; all numbers before it are taken.
     next_numbers: FxHashMap<String, u64>,
     functions: PrimaryMap<Function, FunctionData>,
     function_names: FxHashMap<String, Function>,
-    /// What extractions were simplified to: they are moved inwards, and expressions are widely shared.
+    /// The results of simplifying extractions, which are moved inwards through widely shared
+    /// expressions.
     extractions: FxHashMap<(u32, u32, Expression), Expression>,
-    /// What expressions are called in the source or the method, for printing only.
+    /// Names of expressions in the source or the method, for printing only.
     name_hints: BTreeMap<Expression, String>,
 }
 
-/// Two arenas that are the same to whoever looks at them or adds to them have the same hash; the indexes follow from the rest.
+/// Two arenas have the same hash if they are the same to code that reads or extends them; the
+/// indexes follow from the rest.
 impl Hash for Expressions {
     fn hash<H: Hasher>(&self, state: &mut H) {
         let Self {
@@ -201,9 +205,9 @@ impl Expressions {
         Self::default()
     }
 
-    // --- Looking ------------------------------------------------------------------------------------
+    // --- Looking ---------------------------------------------------------------------------------
 
-    /// What an expression is.
+    /// The form of an expression.
     pub fn node(&self, expression: Expression) -> &Node {
         &self.nodes[expression]
     }
@@ -287,7 +291,7 @@ impl Expressions {
         }
     }
 
-    // --- Variables and functions --------------------------------------------------------------------
+    // --- Variables and functions -----------------------------------------------------------------
 
     /// A new variable. If the name is taken, a number is added to it (before the `$1` of a copy).
     pub fn add_variable(&mut self, name: &str, sort: Sort, thread: Option<usize>, role: Role) -> Variable {
@@ -333,10 +337,11 @@ impl Expressions {
         function
     }
 
-    // --- Names for printing -------------------------------------------------------------------------
+    // --- Names for printing ----------------------------------------------------------------------
 
-    /// What an expression is called where a program is printed; the first name it is given stays. Constants and variables
-    /// that change keep their own. A thread's name ends in `$1` or `$2`. It means nothing.
+    /// Names an expression for printing; the first name given is kept. Constants, and variables
+    /// that change, keep their own names. A thread's name ends in `$1` or `$2`. Names have no
+    /// meaning.
     pub fn hint_name(&mut self, expression: Expression, name: &str) {
         let anonymous = match self.node(expression) {
             Node::Boolean(_) | Node::Bits(_) => false,
@@ -348,14 +353,14 @@ impl Expressions {
         }
     }
 
-    /// What expressions are called, as far as that is known.
+    /// The names of expressions, as far as they are known.
     pub fn name_hints(&self) -> &BTreeMap<Expression, String> {
         &self.name_hints
     }
 
-    /// Takes the `$1` off the names of the first thread.
+    /// Removes the `$1` from the names of the first thread.
     pub(super) fn rename_first_thread(&mut self) {
-        // Names are given back.
+        // The removed names become available again.
         self.next_numbers.clear();
         for variable in self.variables.keys() {
             let name = self.variables[variable].name.clone();
@@ -373,12 +378,12 @@ impl Expressions {
         }
     }
 
-    /// Forgets what expressions are called.
+    /// Forgets the names of expressions.
     pub fn forget_names(&mut self) {
         self.name_hints.clear();
     }
 
-    // --- Leaves -------------------------------------------------------------------------------------
+    // --- Leaves ----------------------------------------------------------------------------------
 
     /// A truth value.
     pub fn boolean(&mut self, value: bool) -> Expression {
@@ -402,7 +407,7 @@ impl Expressions {
         self.intern(Node::Variable(variable), sort)
     }
 
-    // --- Maps and functions -------------------------------------------------------------------------
+    // --- Maps and functions ----------------------------------------------------------------------
 
     /// The element of `map` at `index`.
     pub fn select(&mut self, map: Expression, index: Expression) -> Expression {

@@ -1,4 +1,5 @@
-//! The operations on bit-vectors and the comparisons of them: what they are, and their values on constants.
+//! The operations on bit-vectors and the comparisons of bit-vectors, with their values on
+//! constants.
 
 use crate::bits::Bits;
 use crate::kernel;
@@ -38,7 +39,7 @@ pub enum BinaryOp {
 }
 
 impl BinaryOp {
-    /// What a kernel's operation on bit-vectors is; `None` for sums and differences.
+    /// The counterpart of a kernel's operation on bit-vectors; `None` for sums and differences.
     pub fn of(op: kernel::BinaryOp) -> Option<Self> {
         Some(match op {
             kernel::BinaryOp::Add | kernel::BinaryOp::Subtract => return None,
@@ -70,7 +71,7 @@ pub enum CompareOp {
     SignedLessEqual,
 }
 
-/// The list of all variants; one that is missing does not compile.
+/// The list of all variants; a missing variant is a compile error.
 macro_rules! all {
     ($enumeration:ident { $($variant:ident,)+ }) => {
         impl $enumeration {

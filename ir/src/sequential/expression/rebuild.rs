@@ -1,23 +1,23 @@
-//! Expressions made again from other operands, and what occurs in them.
+//! Rebuilds expressions from other operands, and searches their parts.
 
 use cranelift_entity::EntityRef;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{BinaryOp, Expression, Expressions, Node, Variable};
 
-/// How far a walk through an expression goes at one of its parts.
+/// The extent of a walk through an expression at one of its parts.
 enum Visit {
-    /// It is left out with all that is in it.
+    /// The part is skipped, with everything in it.
     Skip,
-    /// It is visited, and nothing in it.
+    /// The part is visited, and nothing in it.
     Alone,
-    /// What is in it is visited, and then it.
+    /// Everything in the part is visited, and then the part.
     Whole,
 }
 
 impl Expressions {
-    /// The expression and all that is in it, operands before what they are operands of, each once; what is known is left out
-    /// with all that is in it.
+    /// The expression and all its parts, each once, operands first. Known parts are left out with
+    /// everything in them.
     pub fn operands_first(&self, expression: Expression, is_known: impl Fn(Expression) -> bool) -> Vec<Expression> {
         self.walk(expression, |part| if is_known(part) { Visit::Skip } else { Visit::Whole })
     }
@@ -52,9 +52,9 @@ impl Expressions {
         order
     }
 
-    /// The expression with another in place of each of its outermost parts that are to be replaced.
+    /// The expression with a replacement in place of each outermost part that has one.
     ///
-    /// `memo` carries from one call to the next what has been replaced, by the same rule.
+    /// `memo` caches replacements from one call to the next, under the same rule.
     pub fn replace(
         &mut self,
         expression: Expression,
@@ -78,9 +78,10 @@ impl Expressions {
         memo[&expression]
     }
 
-    /// `expression` with each variable replaced by what `map` says; variables it does not name stay.
+    /// `expression` with each variable replaced according to `map`; variables that it does not name
+    /// stay.
     ///
-    /// `memo` carries results from one call to the next under the same `map`.
+    /// `memo` caches results from one call to the next, under the same `map`.
     pub fn substitute(
         &mut self,
         expression: Expression,
@@ -131,7 +132,7 @@ impl Expressions {
         }
     }
 
-    /// Whether something like this occurs in one of some expressions; each that they share is looked at once.
+    /// Whether a matching part occurs in one of some expressions; each shared part is visited once.
     pub fn occurs(&self, within: &[Expression], is_it: impl Fn(&Node) -> bool) -> bool {
         let mut seen = FxHashSet::default();
         let mut stack = within.to_vec();
@@ -147,12 +148,12 @@ impl Expressions {
         false
     }
 
-    /// Whether a product of two numbers neither of which is a constant occurs.
+    /// Whether a product of two non-constant numbers occurs.
     pub fn multiplies_unknowns(&self, within: &[Expression]) -> bool {
         self.occurs(within, |node| matches!(node, Node::Binary(BinaryOp::Multiply, ..)))
     }
 
-    /// Calls `visit` on each variable that occurs in `expression`, once each, in no particular but a
+    /// Calls `visit` once on each variable that occurs in `expression`, in an unspecified but
     /// repeatable order.
     pub fn for_each_variable(&self, expression: Expression, mut visit: impl FnMut(Variable)) {
         self.for_each_part(expression, |part| {
@@ -162,7 +163,7 @@ impl Expressions {
         });
     }
 
-    /// Visits an expression and all that it is made of, each part once.
+    /// Visits an expression and all its parts, each once.
     pub fn for_each_part(&self, expression: Expression, mut visit: impl FnMut(Expression)) {
         let mut seen = cranelift_entity::EntitySet::with_capacity(expression.index() + 1);
         let mut stack = vec![expression];

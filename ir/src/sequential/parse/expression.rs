@@ -1,4 +1,5 @@
-//! Expressions of the text format: first as written, then, once the widths around constants are known, built.
+//! Parses expressions of the text format in two steps: as written, and then built, once the widths
+//! around constants are known.
 
 use num_bigint::BigUint;
 
@@ -8,7 +9,7 @@ use crate::bits::Bits;
 use crate::sequential::print::sort_text;
 use crate::sequential::{BinaryOp, CompareOp, Expression, Sort, UnaryOp};
 
-/// How deep expressions and loops may nest in a text; what is printed nests far less.
+/// The maximum nesting of expressions and loops in a text; printed programs nest far less.
 pub(super) const DEEPEST: u32 = 200;
 
 /// An expression as written.
@@ -80,7 +81,7 @@ const COMPARISONS: &[(&str, CompareOp, bool)] = &[
 ];
 
 impl Parser {
-    // --- As written ---------------------------------------------------------------------------------
+    // --- As written ------------------------------------------------------------------------------
 
     pub(super) fn conditional(&mut self) -> Parsed<Ast> {
         self.depth += 1;
@@ -266,9 +267,9 @@ impl Parser {
         Ok(Ast::Apply(name, arguments))
     }
 
-    // --- Built --------------------------------------------------------------------------------------
+    // --- Built -----------------------------------------------------------------------------------
 
-    /// The sort of an expression as far as it shows without knowing what is expected of it.
+    /// The sort of an expression, as far as it is known without the sort that its place expects.
     fn shown_sort(&self, ast: &Ast) -> Option<Sort> {
         let expressions = &self.program.expressions;
         match ast {
@@ -303,7 +304,7 @@ impl Parser {
         }
     }
 
-    /// Builds an expression, where `expected` is the sort that its place tells.
+    /// Builds an expression; `expected` is the sort that its place implies.
     pub(super) fn elaborate(&mut self, ast: &Ast, expected: Option<Sort>) -> Result<Expression, String> {
         match ast {
             Ast::Boolean(value) => Ok(self.program.expressions.boolean(*value)),

@@ -14,14 +14,14 @@ pub(super) const WIDEST: u32 = 1 << 16;
 pub(super) enum Token {
     Name {
         text: String,
-        /// Whether it stood in backquotes.
+        /// Whether it was in backquotes.
         quoted: bool,
     },
     /// A number, with the width in `5bv32`.
     Number(BigUint, Option<u32>),
     /// `%1`
     Reference(usize),
-    /// What stood in double quotes.
+    /// The contents of double quotes.
     Text(String),
     Symbol(&'static str),
     End,

@@ -1,6 +1,7 @@
 //! Reads the text format that [`super::print()`] writes; the format is described in `print/mod.rs`.
 //!
-//! Expressions go through the simplifying constructors, so a text written by hand need not be in normal form.
+//! Expressions are built with the simplifying constructors, so a text written by hand need not be
+//! in normal form.
 
 mod assumption;
 mod expression;
@@ -33,9 +34,9 @@ struct Parser {
     position: usize,
     program: Program,
     functions: FxHashMap<String, Function>,
-    /// What `%1`, `%2` … stand for.
+    /// The expressions that `%1`, `%2` … stand for.
     definitions: FxHashMap<usize, Expression>,
-    /// What `let name = …;` made names stand for.
+    /// The expressions of the names defined by `let name = …;`.
     names: FxHashMap<String, Expression>,
     depth: u32,
 }
@@ -47,7 +48,7 @@ impl Parser {
         Self { tokens, position: 0, program, functions, definitions, names, depth: 0 }
     }
 
-    // --- Tokens -------------------------------------------------------------------------------------
+    // --- Tokens ----------------------------------------------------------------------------------
 
     fn peek(&self) -> &Token {
         self.tokens.get(self.position).map_or(&Token::End, |(token, _)| token)
@@ -147,7 +148,7 @@ impl Parser {
         self.expected(&format!("`{prefix}` with a number"))
     }
 
-    /// An entity that is about to be entered into its table: its number is the next one.
+    /// An entity that is about to be added to its table: its number is the next one.
     fn next_entity<T: EntityRef + PartialEq + std::fmt::Display>(&mut self, prefix: &str, next: T) -> Parsed<()> {
         let entity: T = self.entity(prefix)?;
         if entity == next { Ok(()) } else { self.error(format!("{next} is next, not {entity}")) }
@@ -180,7 +181,7 @@ impl Parser {
         Ok(Copies::Each([first, second]))
     }
 
-    // --- Expressions --------------------------------------------------------------------------------
+    // --- Expressions -----------------------------------------------------------------------------
 
     fn expression(&mut self, expected: Option<Sort>) -> Parsed<Expression> {
         let line = self.line();

@@ -1,4 +1,4 @@
-//! Reads a program's entries: what it declares, assumes, and where its parts come from.
+//! Reads a program's entries: declarations, assumptions, and the places of its parts.
 
 use super::lexer::{self, Token};
 use super::{Parsed, Parser};

@@ -118,7 +118,7 @@ impl Parser {
         }
         let body = Vec::new();
         let data = LoopData { counter, guard, active, body, parent, invariants, carried, has_barrier, location };
-        // Entered before the loops in it.
+        // The loop is added before the loops in it.
         let looop = self.program.loops.push(data);
         self.program.loops[looop].body = self.block(Some(looop))?;
         self.depth -= 1;

@@ -1,4 +1,4 @@
-//! The tables behind a program's body: sites, obligations, observables.
+//! Reads the tables behind a program's body: sites, obligations, observables.
 
 use super::{Parsed, Parser};
 use crate::sequential::{

@@ -1,4 +1,4 @@
-//! What is printed is read again as what it was, and mistakes are found where they are.
+//! Printed programs parse to themselves, and errors are reported at their places.
 
 use super::*;
 use crate::sequential::testing::{Random, Trees, random_program, sample};
@@ -9,7 +9,7 @@ fn assert_round_trip(program: &Program) {
     let text = print(program, &PrintOptions::default());
     let mut read = parse(&text).unwrap_or_else(|error| panic!("{error}\n{}", numbered(&text)));
     pretty_equal(&text, &print(&read, &PrintOptions::default()));
-    // With all names written out it is still the same program.
+    // With all names spelled out, it is still the same program.
     let mut plain = program.clone();
     plain.expressions.forget_names();
     read.expressions.forget_names();
@@ -40,7 +40,8 @@ fn random_programs_are_read_as_they_were_printed() {
     }
 }
 
-/// Not only the same text, the same expression: within one arena reading gives what was printed.
+/// Within one arena, parsing a printed expression gives the same expression, not only the same
+/// text.
 #[test]
 fn expressions_are_read_as_they_were_printed() {
     for seed in 0..3_000 {

@@ -1,4 +1,4 @@
-//! Prints expressions: as few parentheses and widths as can be read back.
+//! Prints expressions, with as few parentheses and widths as parsing needs.
 
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
@@ -8,7 +8,7 @@ use super::names::View;
 use crate::bits::Bits;
 use crate::sequential::{BinaryOp, CompareOp, Expression, Node, UnaryOp};
 
-/// How tightly an operator binds.
+/// The precedence of an operator.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Binding {
     Conditional,
@@ -26,20 +26,20 @@ pub(super) enum Binding {
     Postfix,
 }
 
-/// A shared expression is named if it has at least this many nodes.
+/// A shared expression gets a name if it has at least this many nodes.
 const WORTH_A_NAME: u32 = 4;
 
-/// An expression is named if it nests deeper than this, so that no line and no recursion is deep.
+/// An expression gets a name if it nests deeper than this, which bounds line lengths and recursion.
 const DEEPEST: u32 = 24;
 
-/// Expressions that are printed together, and what they share.
+/// Expressions that are printed together, with their shared parts.
 pub(super) struct Item {
-    /// What is named, each after those it mentions.
+    /// The named expressions, each after those it mentions.
     pub(super) definitions: Vec<Expression>,
     numbers: FxHashMap<Expression, usize>,
-    /// Whether an expression's width shows without knowing what is expected where it stands.
+    /// Whether an expression's width is evident without the width that its place expects.
     self_typed: FxHashMap<Expression, bool>,
-    /// What is spelled out though it has a name: the item is its definition.
+    /// An expression that is spelled out though it has a name: the item is its definition.
     spelled_out: Option<Expression>,
 }
 
@@ -52,7 +52,7 @@ impl Item {
             spelled_out,
         };
         let (uses, finished) = item.uses(view, roots);
-        // The size and height as printed: what is named counts as one node.
+        // The size and height as printed: a named expression counts as one node.
         let mut extents: FxHashMap<Expression, (u32, u32)> = FxHashMap::default();
         for expression in finished {
             if item.is_named(view, expression) {
@@ -79,7 +79,7 @@ impl Item {
         item
     }
 
-    /// How often each expression occurs, and all of them, operands first.
+    /// The number of occurrences of each expression, and all of them, operands first.
     fn uses(&self, view: &View<'_>, roots: &[Expression]) -> (FxHashMap<Expression, u32>, Vec<Expression>) {
         let mut uses: FxHashMap<Expression, u32> = FxHashMap::default();
         let mut finished = Vec::new();
@@ -144,7 +144,8 @@ impl Item {
         self.node(view, expression, self.shows_width(view, expression)).1
     }
 
-    /// The expression where any operator may stand. `known`: its width shows from where it stands.
+    /// The expression in a place where any operator may stand. `known`: the place implies its
+    /// width.
     pub(super) fn render(&self, view: &View<'_>, expression: Expression, known: bool) -> String {
         self.operand(view, expression, Binding::Conditional, known)
     }
@@ -277,7 +278,7 @@ impl Item {
         (Binding::Comparison, format!("{a} {operator} {b}"))
     }
 
-    /// A sum as one writes it: what is added first, then what is subtracted.
+    /// A sum in the usual notation: first the added terms, then the subtracted ones.
     fn sum(&self, view: &View<'_>, sum: Expression, known: bool) -> (Binding, String) {
         if let Node::Sum(constant, terms) = view.expressions().node(sum)
             && let [(coefficient, term)] = &terms[..]
@@ -380,7 +381,7 @@ fn compare_text(op: CompareOp) -> (&'static str, &'static str) {
     }
 }
 
-/// A constant; small negative numbers as such.
+/// A constant; small negative numbers with a minus sign.
 fn bits_text(bits: &Bits, known: bool) -> (Binding, String) {
     let magnitude = bits.neg();
     if bits.width() >= 8 && bits.sign() && magnitude.unsigned() <= &BigUint::from(1024u32) && magnitude != *bits {

@@ -21,15 +21,18 @@
 //! }
 //! ```
 //!
-//! Operators bind as in Rust, from loose to tight: `?:`, `==>`, `||`, `&&`, comparisons, `|`, `^`, `&`,
-//! shifts, `+ -`, `* / %`, prefix operators, `x[7:0]` (bits), `m[i]` and `m[i := v]` (maps). Where the
-//! sign matters the operator says so: `<u` and `<s`, `/u` and `/s`, `>>u` and `>>s`. A constant's width is
-//! that of the operands beside it; `5bv32` where nothing beside it tells. `let %1 = …;` names what occurs
-//! more than once in the item that follows, `let tid$1 = …;` what has a name in the source or in the method; both are
-//! abbreviations. `when c: x = v;` is `x = c ? v : x;`. `@4` is the entry of the table of locations at the end.
+//! Operators bind as in Rust, from loose to tight: `?:`, `==>`, `||`, `&&`, comparisons, `|`, `^`,
+//! `&`, shifts, `+ -`, `* / %`, prefix operators, `x[7:0]` (bits), `m[i]` and `m[i := v]` (maps).
+//! Operators that depend on the sign are marked: `<u` and `<s`, `/u` and `/s`, `>>u` and `>>s`. A
+//! constant has the width of the operands beside it, or an explicit width, `5bv32`, if they do not
+//! determine it. `let %1 = …;` names an expression that occurs more than once in the following
+//! item. `let tid$1 = …;` names one that has a name in the source or in the method. Both are
+//! abbreviations. `when c: x = v;` is `x = c ? v : x;`. `@4` is an entry of the table of locations
+//! at the end.
 //!
-//! Operands of commutative operators are printed in an order that depends on the program alone, not on
-//! the order in which its expressions were built, so that printing what was parsed gives the same text.
+//! Operands of commutative operators are printed in an order that depends on the program alone, not
+//! on the order in which its expressions were built. So parsing a text and printing the result
+//! gives the same text.
 
 mod assumption;
 mod expression;
@@ -52,14 +55,16 @@ use super::{Expression, Expressions, Program};
 /// The text of a source line, by file name and line number.
 type SourceLine<'a> = dyn Fn(&str, u32) -> Option<String> + 'a;
 
-/// What a printed program shows beside its statements.
+/// The parts of a printed program besides its statements.
 #[derive(Default)]
 pub struct PrintOptions<'a> {
-    /// The text of a source line, by file name and line number; shown beside the statements it became.
+    /// The text of a source line, by file name and line number; shown above the statements that
+    /// come from it.
     pub source_line: Option<&'a SourceLine<'a>>,
-    /// Whether comments at the start say how to read the program.
+    /// Whether comments at the start explain how to read the program.
     pub legend: bool,
-    /// Whether only the body is printed, for reading alone: without tables, references into them, and ghosts of loops.
+    /// Whether only the body is printed, for reading: without tables, references into them, and
+    /// ghosts of loops.
     pub body_only: bool,
 }
 
@@ -68,7 +73,7 @@ pub fn print(program: &Program, options: &PrintOptions<'_>) -> String {
     Printer::new(program, options).print()
 }
 
-/// One expression as text; definitions of what it shares come first, separated by `;`.
+/// One expression as text; the definitions of its shared parts come first, separated by `;`.
 pub fn print_expression(expressions: &Expressions, expression: Expression) -> String {
     let mut order = Order::new(expressions);
     order.compute(expression);
@@ -81,10 +86,11 @@ pub fn print_expression(expressions: &Expressions, expression: Expression) -> St
     text + &item.render(&view, expression, false)
 }
 
-/// Words that a variable or function may only be called in backquotes: what a statement or an operand begins with.
+/// Words that need backquotes as the name of a variable or function: those with which a statement
+/// or an operand begins.
 pub(super) const KEYWORDS: &[&str] = &["true", "false", "concat", "let", "havoc", "assume", "assert", "while", "when"];
 
-/// A name as it is written in the format: in backquotes if it could be mistaken for something else.
+/// A name in the text format: in backquotes if it could be mistaken for another token.
 pub(super) fn name_text(name: &str) -> String {
     let plain = !name.is_empty()
         && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '$'))
@@ -150,7 +156,7 @@ body {
         assert!(text.contains(expected), "{text}");
     }
 
-    /// A program in which `tid` and `both` have names, and what its body looks like.
+    /// A program in which `tid` and `both` have names, and the expected text of its body.
     fn body_with(statements: &str) -> String {
         let text = format!(
             "program \"p\" same-group;\ninput n, x$1: bv32;\nvalue s, t: bv32;\nvalue b, c, d: bool;\ncounter loop0 k: bv64;\n\
@@ -178,7 +184,8 @@ body {
         assert_eq!(body, expected);
     }
 
-    /// The value of an assignment is spelled out, unless a definition before it mentions it by its name.
+    /// The value of an assignment is spelled out, unless a definition before it mentions it by its
+    /// name.
     #[test]
     fn an_assigned_value_is_spelled_out_unless_a_definition_needs_its_name() {
         let body = body_with("when b: t = s + 1;\nwhen (s + 1 << n) == x$1: t = s + 1;\n");

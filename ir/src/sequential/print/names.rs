@@ -1,14 +1,15 @@
-//! What expressions are called in a printed program: `let tid$1 = …;`.
+//! Names of expressions in a printed program: `let tid$1 = …;`.
 //!
-//! The arena has hints ([`Expressions::hint_name`]); here they become definitions. A definition is printed before the
-//! first statement that uses it. It is an abbreviation for the expression's value *at that place*, so it goes out of
-//! scope where a variable in it is assigned, and at the end of the loop body that it stands in, and is printed again
-//! when it is used again. Each name stands for one expression in the whole program, so a reader may as well
-//! substitute.
+//! The arena has hints ([`Expressions::hint_name`]), which become definitions here. A definition is
+//! printed before the first statement that uses it. It abbreviates the expression's value *at that
+//! place*. So it goes out of scope where a variable in it is assigned, and at the end of the loop
+//! body that contains it. It is printed again when it is next used. Each name stands for one
+//! expression in the whole program, so a reader may simply substitute.
 //!
-//! Conjunctions and sums are flat, so what has a name is often only a part of one: `a && b && c` is printed as
-//! `both && c` where `both` names `a && b`, and `2*x + 2*y + 1` as `2*i + 1` where `i` names `x + y`. A part always has
-//! fewer terms than the whole (or a simpler constant), so definitions are never circular.
+//! Conjunctions and sums are flat, so a named expression is often only a part of one. `a && b && c`
+//! is printed as `both && c` if `both` names `a && b`, and `2*x + 2*y + 1` as `2*i + 1` if `i`
+//! names `x + y`. A part always has fewer terms than the whole (or a simpler constant), so
+//! definitions are never circular.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,15 +19,15 @@ use super::order::{Key, Order};
 use crate::bits::Bits;
 use crate::sequential::{Expression, Expressions, Node, Role, Variable};
 
-/// Which names may be used where something is printed.
+/// The names that may be used at a place.
 #[derive(Clone, Debug, Default)]
 pub(super) enum Usable {
-    /// None.
+    /// No names.
     #[default]
     Nothing,
-    /// All but these; definitions are printed as needed.
+    /// All names but these; definitions are printed as needed.
     AllBut(FxHashSet<Expression>),
-    /// Those that have been defined.
+    /// The names that have been defined.
     Defined,
 }
 
@@ -48,7 +49,7 @@ impl Names {
     pub(super) fn new(expressions: &Expressions) -> Self {
         let mut names = Self { hints: expressions.name_hints().clone(), ..Self::default() };
         names.taken = expressions.variables().values().map(|data| data.name.clone()).collect();
-        // A variable needs no second name with a number.
+        // A variable does not need a second name with a number.
         let taken = &names.taken;
         names.hints.retain(|hinted, name| {
             !(matches!(expressions.node(*hinted), Node::Variable(_)) && taken.contains(name.as_str()))
@@ -111,7 +112,7 @@ impl Names {
         self.given.insert(expression, name);
     }
 
-    /// The variable changes: what mentions it goes out of scope.
+    /// Handles a change of the variable: names that mention it go out of scope.
     pub(super) fn change(&mut self, variable: Variable) {
         self.in_scope.retain(|expression| !self.supports[expression].contains(&variable));
     }
@@ -123,12 +124,12 @@ impl Names {
         self.hints.keys().filter(mentions).copied().collect()
     }
 
-    /// What is in scope; [`Self::leave_to`] comes back to it.
+    /// The names in scope, to be restored by [`Self::leave_to`].
     pub(super) fn scope(&self) -> FxHashSet<Expression> {
         self.in_scope.clone()
     }
 
-    /// Leaves a block before which this was in scope.
+    /// Leaves a block; `scope` was in scope before it.
     pub(super) fn leave_to(&mut self, scope: FxHashSet<Expression>) {
         self.in_scope = scope;
     }
@@ -138,7 +139,7 @@ impl Names {
     }
 }
 
-/// How expressions look: in which order, and under which names.
+/// The presentation of expressions: their order, and their names.
 #[derive(Clone, Copy)]
 pub(super) struct View<'a> {
     pub(super) order: &'a Order<'a>,
@@ -150,7 +151,7 @@ impl View<'_> {
         self.order.expressions
     }
 
-    /// The operands in the order in which they are printed, parts that have a name together as one.
+    /// The operands in the order in which they are printed; parts that share a name count as one.
     pub(super) fn operands(&self, expression: Expression) -> Vec<Expression> {
         let mut operands = match self.expressions().node(expression) {
             Node::And(parts) => self.conjuncts(parts),
@@ -217,7 +218,7 @@ impl View<'_> {
         }
     }
 
-    /// The factor by which all of a sum's terms occur among these.
+    /// The factor with which all terms of a sum occur among these.
     fn coefficient(&self, whole: Expression, terms: &[(Bits, Expression)]) -> Option<Bits> {
         let Node::Sum(_, members) = self.expressions().node(whole) else { return None };
         let found = |member: Expression| terms.iter().find(|(_, term)| *term == member).map(|(factor, _)| factor);

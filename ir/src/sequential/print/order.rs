@@ -1,4 +1,5 @@
-//! The order in which operands of commutative operators are printed: one that depends on the program alone.
+//! The order in which operands of commutative operators are printed, which depends on the program
+//! alone.
 
 use cranelift_entity::SecondaryMap;
 

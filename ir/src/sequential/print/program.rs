@@ -63,12 +63,12 @@ impl<'a> Printer<'a> {
         self.text.push('\n');
     }
 
-    /// The names that `roots` need, and what they share, are defined on lines of their own.
+    /// Defines the names that `roots` need, and their shared parts, on lines of their own.
     fn item(&mut self, roots: &[Expression]) -> Item {
         self.item_spelling_out(None, roots)
     }
 
-    /// The same, where one of the roots is not called by its name.
+    /// The same, with one of the roots spelled out although it has a name.
     fn item_spelling_out(&mut self, spelled_out: Option<Expression>, roots: &[Expression]) -> Item {
         for &root in roots {
             self.order.compute(root);
@@ -101,7 +101,8 @@ impl<'a> Printer<'a> {
         item
     }
 
-    /// The names to be defined before `roots` are printed, each after those that its definition mentions.
+    /// The names to be defined before `roots` are printed, each after those that its definition
+    /// mentions.
     fn needed(&self, spelled_out: Option<Expression>, roots: &[Expression]) -> Vec<Expression> {
         let view = self.view();
         let mut needed = Vec::new();
@@ -204,7 +205,7 @@ impl<'a> Printer<'a> {
         if !expressions.variables().is_empty() {
             self.blank();
         }
-        // Neighbours that differ in nothing but their name share a line.
+        // Neighbours that differ only in their names share a line.
         let mut pending: Option<(String, String, Vec<String>)> = None;
         for data in expressions.variables().values() {
             let mut sort = sort_text(data.sort);
@@ -328,7 +329,7 @@ impl<'a> Printer<'a> {
         for &variable in &modified {
             self.names.change(variable);
         }
-        // What changes in the loop has its names in the body.
+        // Names that mention variables changed by the loop are defined in the body.
         self.names.usable = Usable::AllBut(self.names.mentioning(&modified));
         if self.options.body_only {
             let item = self.item(&[data.guard]);

@@ -39,7 +39,7 @@ pub(super) fn role_text(role: Role) -> String {
     }
 }
 
-/// The thread that a variable's name shows.
+/// The thread that a variable's name implies.
 pub(in crate::sequential) fn thread_of_name(name: &str) -> Option<usize> {
     if name.ends_with("$1") {
         Some(0)
@@ -76,7 +76,7 @@ pub(super) fn unknown_text(unknown: &Unknown) -> String {
     }
 }
 
-/// How a site accesses its array, in a word.
+/// The word for the access of a site to its array.
 pub(super) fn access_text(kind: AccessKind) -> &'static str {
     match kind {
         AccessKind::Read => "read",
@@ -87,7 +87,7 @@ pub(super) fn access_text(kind: AccessKind) -> &'static str {
     }
 }
 
-/// Who moves in lock-step.
+/// The threads that execute in lock-step.
 pub(super) fn pair_in_words(pair: Pair) -> &'static str {
     match pair {
         Pair::SameGroup => "Any two threads of one group",
@@ -96,7 +96,7 @@ pub(super) fn pair_in_words(pair: Pair) -> &'static str {
     }
 }
 
-/// How to read a program.
+/// The explanation of how to read a program.
 pub(super) const LEGEND: &[&str] = &[
     "x$1 and x$2 are the copies of thread 1 and thread 2; what has no number is one for both.",
     "at.17$1 says whether thread 1 executes line 17; active.0 who is still in loop0, iteration.0 how many iterations are done.",

@@ -45,7 +45,7 @@ impl Random {
         }
     }
 
-    /// Constants on which rules act, and some on which none does.
+    /// Constants that trigger rules, and some that trigger none.
     pub(super) fn bits(&mut self, width: u32) -> Bits {
         match self.below(6) {
             0 => Bits::zero(width),

@@ -1,4 +1,4 @@
-//! Random programs with something of everything.
+//! Random programs that contain every construct.
 
 use num_bigint::BigUint;
 
@@ -10,7 +10,8 @@ use crate::kernel::ElementLayout;
 use crate::sequential::*;
 use crate::source::{LocationData, Place};
 
-/// A program with something of everything. It keeps the rules of the verifier that concern sorts, not the others.
+/// A program with every construct. It satisfies the verifier's rules about sorts, but not the
+/// others.
 pub fn random_program(seed: u64) -> Program {
     let mut random = Random::new(seed);
     let mut trees = Trees::new();
@@ -77,7 +78,7 @@ pub fn random_program(seed: u64) -> Program {
     let Generator { mut program, trees, .. } = generator;
     program.observables = observables;
     program.expressions = trees.expressions;
-    // Every third program has names for much of it, some for parts of conjunctions and sums.
+    // Every third program has many names, some for parts of conjunctions and sums.
     if seed.is_multiple_of(3) {
         hint_names(&mut program.expressions, &mut random);
     }

@@ -9,14 +9,15 @@ use crate::kernel::ElementLayout;
 use crate::sequential::*;
 use crate::source::LocationData;
 
-/// What lowering makes of this kernel, for two threads of a group (and a read that races with nothing):
+/// The lowered program of this kernel, for two threads of a group. Its read races with nothing:
 ///
 /// ```c
 /// for (int i = 0; i < n; i++)
 ///   a[4 * lid + i - 3] = f(a[0]);
 /// ```
 ///
-/// With `i < 4` as the bound that the precondition gives `n`, and `4 * lid`, no two threads meet.
+/// The precondition bounds `n`, so that `i < 4`. With `4 * lid`, no two threads access the same
+/// cell.
 pub fn sample() -> Program {
     let mut e = Expressions::new();
     let word = Sort::Bits(32);

@@ -1,11 +1,12 @@
-//! Random expressions as trees, with their value by definition, for what the arena makes of them to be compared with.
+//! Random expressions as trees, with their value by definition, to compare with the expressions
+//! that the arena builds.
 
 use super::{MAPS, Random, WIDTHS};
 use crate::bits::Bits;
 #[allow(clippy::wildcard_imports, reason = "tests, if only of other crates")]
 use crate::sequential::*;
 
-/// An expression as it was asked for, before any simplification.
+/// An expression as it was requested, before any simplification.
 #[derive(Clone, Debug)]
 pub enum Tree {
     Boolean(bool),
@@ -33,7 +34,7 @@ pub enum Tree {
     Apply(Function, Vec<Tree>),
 }
 
-/// What the variables are.
+/// The values of the variables.
 pub type Assignment = std::collections::HashMap<Variable, Value>;
 
 /// Random trees over a few variables of each sort.

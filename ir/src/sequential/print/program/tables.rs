@@ -1,4 +1,5 @@
-//! Prints what stands behind a program's body: sites, obligations, observables, places in the source.
+//! Prints the tables behind a program's body: sites, obligations, observables, places in the
+//! source.
 
 use std::fmt::Write as _;
 
