@@ -4,7 +4,6 @@ mod verify;
 
 use std::ffi::OsString;
 use std::io;
-use std::mem;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -12,25 +11,17 @@ use anyhow::Context;
 use clap::Parser;
 use clap::error::ErrorKind;
 
-use crate::axioms::AxiomError;
-use crate::command::arguments::{Arguments, Command, FormatName, KernelArguments, RecordedArguments, VerifyArguments};
+use crate::command::arguments::{Arguments, Command, KernelArguments};
 use crate::command::compatibility::Translated;
 use crate::command::exit::ExitStatus;
-use crate::command::inputs::Inputs;
-use crate::command::output::write_file;
-use crate::command::recorded::Recordings;
 use crate::command::scratch::Scratch;
 use crate::command::{apart, compatibility, exit, inspect, run as run_kernel};
 use crate::findings;
 use crate::frontend::llvm::trial;
 use crate::judge;
-use crate::pipeline::{self, Culprit, InputFault, fault};
-use crate::report::{self, Baseline, Colour, Document, Format, Progress, fingerprint};
-use crate::sandbox;
+use crate::pipeline::{self, Culprit, fault};
+use crate::report::{self};
 use crate::suite;
-use crate::verdict::KernelReport;
-use crate::version;
-use crate::witness;
 use crate::worker::signals;
 
 /// The whole program.

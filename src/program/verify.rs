@@ -1,32 +1,20 @@
 //! `lockstep verify`: kernels are judged, and the report is written.
 
-use std::ffi::OsString;
-use std::io;
 use std::mem;
-use std::path::Path;
-use std::process::ExitCode;
 
 use anyhow::Context;
-use clap::Parser;
-use clap::error::ErrorKind;
 
 use super::{confine, explain};
-use crate::axioms::AxiomError;
-use crate::command::arguments::{Arguments, Command, FormatName, KernelArguments, RecordedArguments, VerifyArguments};
-use crate::command::compatibility::Translated;
+use crate::command::arguments::{FormatName, RecordedArguments, VerifyArguments};
 use crate::command::exit::ExitStatus;
 use crate::command::inputs::Inputs;
 use crate::command::output::write_file;
 use crate::command::recorded::Recordings;
-use crate::command::scratch::Scratch;
 use crate::command::{apart, inputs, recorded};
-use crate::findings;
-use crate::frontend::llvm::trial;
 use crate::judge;
-use crate::pipeline::{self, Culprit, InputFault, fault};
+use crate::pipeline::{self, InputFault};
 use crate::report::{self, Baseline, Colour, Document, Format, Progress, fingerprint};
 use crate::sandbox;
-use crate::suite;
 use crate::verdict::KernelReport;
 use crate::version;
 use crate::witness;

@@ -412,7 +412,8 @@ fn cost(grid: &Grid, ran: &Ran, seconds: Duration) -> String {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Saved {
     array: String,
-    pub(super) path: PathBuf,
+    /// The file.
+    pub path: PathBuf,
 }
 
 /// The two threads to which the search for races is restricted.
