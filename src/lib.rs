@@ -1,12 +1,14 @@
-//! Lockstep proves GPU kernels free of data races and barrier divergence, or shows a run in which they
-//! are not.
+//! Lockstep proves GPU kernels free of data races and barrier divergence, or shows a run that has
+//! one.
 //!
-//! The folders are the pipeline: [`frontend`] imports a source file as kernels, [`analysis`] computes facts about
-//! them, [`lockstep`] turns one into the sequential program of two threads, [`prove`] decides it with the
-//! help of [`solver`], and [`report`] tells the user. [`command`] is the command line over all of it,
-//! [`suite`] runs folders of kernels with expected verdicts. [`axioms`] reads what holds of functions of which the kernels know nothing. [`techniques`] says what of it can be switched off,
-//! [`deadline`] when all work on a kernel ends,
-//! [`cache`] remembers what was proved before, [`sandbox`] keeps Clang and those who judge kernels from all else.
+//! The crates are the pipeline: [`frontend`] imports a source file as kernels, [`analysis`]
+//! computes facts about them, [`lockstep`] turns a kernel into the sequential program of two
+//! threads, [`prove`] decides it with the help of [`solver`], [`findings`] and [`replay`] turn
+//! counterexamples into confirmed findings, and [`report`] tells the user.
+//!
+//! This crate is the program over all of it: [`pipeline`] calls the stages for a kernel, [`judge`]
+//! does so in worker processes, [`command`] is the command line, [`suite`] runs folders of kernels
+//! with expected verdicts, and [`witness`] writes confirmed findings as folders that run again.
 
 pub mod command;
 pub mod judge;

@@ -1,14 +1,14 @@
-//! Versions of Lockstep and of what it really runs on.
+//! Versions of Lockstep, LLVM and Z3.
 
 use crate::report::Tool;
 
 /// Lockstep's own version.
 pub const LOCKSTEP: &str = env!("CARGO_PKG_VERSION");
 
-/// Where the project is at home; empty if the package does not say.
+/// The home of the project; empty if the package does not say.
 pub const REPOSITORY: &str = env!("CARGO_PKG_REPOSITORY");
 
-/// What this executable is built from, hashed: the sources, the packages used, the compiler and how it was called.
+/// A hash of the sources, the packages, the compiler and its options that made this executable.
 pub const BUILD: &str = env!("LOCKSTEP_BUILD");
 
 /// The version of the Z3 library that was really loaded, not the one linked against: `5.4.0.0`.
@@ -16,12 +16,12 @@ pub fn z3() -> String {
     crate::solver::version()
 }
 
-/// The same with all that Z3 says of itself, such as the commit that it was built from.
+/// The same with everything that Z3 says of itself, such as the commit it was built from.
 pub fn z3_in_full() -> &'static str {
     crate::solver::version_in_full()
 }
 
-/// The stamp of remembered answers: another build, or another Z3, may answer otherwise.
+/// The stamp of cached answers: another build, or another Z3, may answer otherwise.
 pub fn stamp() -> String {
     [BUILD, LOCKSTEP, z3_in_full()].join("\n")
 }

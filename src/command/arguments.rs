@@ -1,6 +1,7 @@
 //! Options of the command line, and their help.
 //!
-//! `-h` and `--help` print the options for daily use, `--help-all` prints all of them: an option that is not for daily
+//! `-h` and `--help` print the options for daily use, `--help-all` prints all of them: an option
+//! that is not for daily
 //! use has `hide_short_help`. The first paragraph of a doc comment is the short help.
 
 use std::path::PathBuf;
@@ -116,7 +117,8 @@ pub struct VerifyArguments {
     pub baseline: Option<PathBuf>,
     /// Write a folder that reproduces each confirmed finding
     ///
-    /// Each folder holds the source, a script that reruns it and, for OpenCL C, a host program in C.
+    /// Each folder holds the source, a script that reruns it and, for OpenCL C, a host program in
+    /// C.
     #[arg(long, value_name = "DIR", conflicts_with = "no_replay", help_heading = OUTPUT)]
     pub witness: Option<PathBuf>,
     /// Print nothing if every kernel is verified
@@ -144,7 +146,8 @@ pub struct VerifyArguments {
 pub struct RecheckArguments {
     /// Check every proof with a second solver
     ///
-    /// CMD is given a file of SMT-LIB 2 (in place of `{}`, or last) and answers sat, unsat or unknown. The proof cache
+    /// CMD is given a file of SMT-LIB 2 (in place of `{}`, or last) and answers sat, unsat or
+    /// unknown. The proof cache
     /// is not used.
     #[arg(long, value_name = "CMD", help_heading = PROOF, hide_short_help = true)]
     pub recheck: Option<String>,
@@ -219,7 +222,8 @@ pub struct RunArguments {
     pub input: PathBuf,
     /// Value of a parameter, such as 3, iota:int*8 or zeros:float*1024
     ///
-    /// An integer that is left out is the number of threads; an array that is left out holds zeros. docs/running.md
+    /// An integer that is left out is the number of threads; an array that is left out holds zeros.
+    /// docs/running.md
     /// lists every form.
     #[arg(long = "arg", value_name = "NAME=VALUE", value_parser = parse_given)]
     pub arguments: Vec<Given>,
@@ -228,12 +232,14 @@ pub struct RunArguments {
     pub save: Vec<Saved>,
     /// Order in which threads run
     ///
-    /// One of in-order, round-robin[=STEPS], random[=SEED] and file:PATH. round-robin gives every thread STEPS steps (1 by default) in turn. file:PATH reads what --save-schedule wrote.
+    /// One of in-order, round-robin[=STEPS], random[=SEED] and file:PATH. round-robin gives every
+    /// thread STEPS steps (1 by default) in turn. file:PATH reads what --save-schedule wrote.
     #[arg(long, value_name = "SCHEDULE", default_value = "in-order", value_parser = parse_schedule)]
     pub schedule: Asked,
     /// Let a lane that queries the active lanes of its warp find itself alone
     ///
-    /// Applies to `__activemask` and `coalesced_threads`. By default all lanes that arrive there are active.
+    /// Applies to `__activemask` and `coalesced_threads`. By default all lanes that arrive there
+    /// are active.
     #[arg(long, conflicts_with = "warp_sync", hide_short_help = true)]
     pub lanes_apart: bool,
     /// Write the schedule of the run to a file
@@ -243,7 +249,8 @@ pub struct RunArguments {
     pub save_schedule: Option<PathBuf>,
     /// Look for data races between two threads only, and report every pair of places
     ///
-    /// A thread is the number of its group and its number in the group. Both count through the dimensions, the first
+    /// A thread is the number of its group and its number in the group. Both count through the
+    /// dimensions, the first
     /// one fastest.
     #[arg(long, value_name = "GROUP:THREAD,GROUP:THREAD", value_parser = parse_between, hide_short_help = true)]
     pub between: Option<Between>,
@@ -345,7 +352,8 @@ impl KernelArguments {
 pub struct CacheArguments {
     /// Neither reuse nor store proofs
     ///
-    /// Proofs are otherwise stored in $LOCKSTEP_CACHE or `~/.cache/lockstep`, at most 256 MB of them.
+    /// Proofs are otherwise stored in $LOCKSTEP_CACHE or `~/.cache/lockstep`, at most 256 MB of
+    /// them.
     #[arg(long, help_heading = PROOF, hide_short_help = true)]
     pub no_cache: bool,
 }
@@ -362,7 +370,8 @@ impl CacheArguments {
 pub struct FrontendArguments {
     /// Select a kernel by name; may be repeated
     ///
-    /// The name of a template selects all of its instances. Overloads are told apart by parameter types: 'k(int *)'.
+    /// The name of a template selects all of its instances. Overloads are told apart by parameter
+    /// types: 'k(int *)'.
     #[arg(long = "kernel", value_name = "NAME")]
     pub kernels: Vec<String>,
     /// Define a macro
@@ -394,7 +403,8 @@ pub struct FrontendArguments {
     pub pointer_bits: u32,
     /// Let inputs name files below this folder; may be repeated
     ///
-    /// By default they may name files of their own repository or folder, of -I folders and of the system.
+    /// By default they may name files of their own repository or folder, of -I folders and of the
+    /// system.
     #[arg(long, value_name = "DIR", help_heading = SECURITY, hide_short_help = true)]
     pub allow_read: Vec<PathBuf>,
     /// Let compilation databases and recorded launches name files anywhere
@@ -524,7 +534,8 @@ pub struct CheckArguments {
     pub warp_sync: Option<u32>,
     /// Assume a C condition on the launch, such as 'n >= 64'
     ///
-    /// It may use the integer parameters of a kernel and the sizes of the launch: 'n >= get_global_size(0)'. May be
+    /// It may use the integer parameters of a kernel and the sizes of the launch: 'n >=
+    /// get_global_size(0)'. May be
     /// repeated.
     #[arg(long, value_name = "CONDITION", value_parser = Assumption::parse, allow_hyphen_values = true)]
     #[arg(help_heading = LAUNCH)]

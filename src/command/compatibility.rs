@@ -1,8 +1,11 @@
 //! GPUVerify's options, under their own names.
 //!
-//! Every option of GPUVerify works here, has no effect and says so in a note, or is refused by name. An option that works
-//! is one of [`super::arguments`], under the same name or as an alias. [`translate`] rewrites the others before the
-//! command line is parsed. It also expands abbreviations and the options that GPUVerify passes on to its tools.
+//! Every option of GPUVerify works here, has no effect and says so in a note, or is refused by
+//! name. An option that works
+//! is one of [`super::arguments`], under the same name or as an alias. [`translate`] rewrites the
+//! others before the
+//! command line is parsed. It also expands abbreviations and the options that GPUVerify passes on
+//! to its tools.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -16,7 +19,8 @@ use super::arguments::Arguments;
 enum Meaning {
     /// Lockstep has this option.
     Ours,
-    /// Lockstep has this option only to refuse the combinations that GPUVerify refuses; otherwise it has no effect, for
+    /// Lockstep has this option only to refuse the combinations that GPUVerify refuses; otherwise
+    /// it has no effect, for
     /// this reason.
     Kept(&'static str),
     /// Lockstep calls it this.
@@ -107,7 +111,8 @@ const OPTIONS: &[(&str, Meaning)] = &[
     ("--cache", NoEffectOfValue("Lockstep caches proofs by default")),
 ];
 
-/// Options of GPUVerify's generator of verification conditions, without the `/` or `-` before them. Most of them do the
+/// Options of GPUVerify's generator of verification conditions, without the `/` or `-` before them.
+/// Most of them do the
 /// same as an option of GPUVerify itself.
 const GENERATOR_OPTIONS: &[(&str, Meaning)] = &[
     ("checkArrays", Renamed("--check-arrays")),
@@ -195,7 +200,8 @@ pub struct Translated {
     pub notes: Vec<String>,
 }
 
-/// The command line, whose first word is the program's name, in our spelling. The error names an option that is refused.
+/// The command line, whose first word is the program's name, in our spelling. The error names an
+/// option that is refused.
 pub fn translate(words: impl IntoIterator<Item = OsString>) -> Result<Translated, String> {
     let mut words = words.into_iter();
     let mut translated = Translated { words: words.by_ref().take(2).collect(), notes: Vec::new() };
@@ -231,7 +237,8 @@ fn our_options(command: &str) -> BTreeSet<String> {
     names.collect()
 }
 
-/// GPUVerify's option that a word is or abbreviates, and the value behind `=`; `None` if it is an option of ours that
+/// GPUVerify's option that a word is or abbreviates, and the value behind `=`; `None` if it is an
+/// option of ours that
 /// GPUVerify does not have, no option, or an abbreviation of several.
 fn in_full<'a>(word: &'a str, ours: &BTreeSet<String>) -> Option<(&'static (&'static str, Meaning), Option<&'a str>)> {
     let (name, value) = match word.split_once('=') {
@@ -384,7 +391,8 @@ mod tests {
         assert!(refused.contains("`/noSuchThing`"), "{refused}");
     }
 
-    /// Each option of GPUVerify's generator is known, also those that it has in common with the other tools.
+    /// Each option of GPUVerify's generator is known, also those that it has in common with the
+    /// other tools.
     #[test]
     fn options_of_the_generator_that_have_no_effect_say_so() {
         for option in ["/sourceLanguage:cl", "/blockHighestDim:1", "/gridHighestDim:1", "/displayLoopAbstractions"] {

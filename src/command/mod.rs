@@ -1,7 +1,8 @@
 //! The command line: its options, and the commands that are no verification.
 //!
 //! [`arguments`] defines Lockstep's options, and [`compatibility`] translates GPUVerify's.
-//! [`crate::program`] parses a command line and calls what it asks for; [`exit`] numbers the outcome.
+//! [`crate::program`] parses a command line and calls what it asks for; [`exit`] numbers the
+//! outcome.
 
 pub mod apart;
 pub mod arguments;

@@ -190,6 +190,43 @@ fn the_code_map_names_what_is_there() {
     assert!(missing.is_empty(), "ARCHITECTURE.md names {missing:?}");
 }
 
+/// The complaint about a comment, if there is one: its columns, or how a sentence begins.
+fn complaint(line: &str) -> Option<String> {
+    const WIDEST: usize = 100;
+    let comment = line.trim_start().strip_prefix("//")?.trim_start_matches(['/', '!']).trim();
+    let columns = line.chars().count();
+    if columns > WIDEST && comment.contains(' ') {
+        return Some(format!("{columns} columns"));
+    }
+    let sentences = comment.split(". ").chain(comment.split(": ").skip(1));
+    let begins = |word: &&str| sentences.clone().any(|sentence| sentence.starts_with(&format!("{word} ")));
+    ["What", "That", "Of"].iter().find(|word| begins(word)).map(|word| format!("a sentence begins with {word}"))
+}
+
+#[test]
+fn comments_are_short_and_name_their_subject_first() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folders = ["src", "ir/src", "invariants/src", "benches", "tests/library", "tests/program", "tests/verdicts"];
+    let mut found = Vec::new();
+    for file in folders.iter().flat_map(|folder| rust_files(folder)) {
+        let text = fs::read_to_string(&file).expect("a source file can be read");
+        let name = file.strip_prefix(root).expect("below the root").display();
+        // A literal that goes over several lines is no comment, whatever its lines look like.
+        let mut in_literal = false;
+        for (number, line) in (1..).zip(text.lines()) {
+            if !in_literal {
+                found.extend(complaint(line).map(|complaint| format!("{name}:{number}: {complaint}")));
+            }
+            let quotes = line.replace("\\\"", "").replace("'\"'", "").matches('"').count();
+            let is_comment = !in_literal && line.trim_start().starts_with("//");
+            in_literal ^= !is_comment && quotes % 2 == 1;
+        }
+    }
+    assert!(found.is_empty(), "{} comments:\n{}", found.len(), found.join("\n"));
+    assert!(complaint("    /// What it is.").is_some() && complaint("// It is so. That is why.").is_some());
+    assert!(complaint("// Whatever it is, so be it.").is_none() && complaint("let what = 1; // What").is_none());
+}
+
 #[test]
 fn main_is_short() {
     let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/main.rs")).expect("it is there");

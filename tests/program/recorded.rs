@@ -159,8 +159,8 @@ fn arguments_without_a_value() {
 fn what_does_not_go_together() {
     check(&[LAUNCH], &["--json", "--local_size=64"], 3, &[], &["--recorded-launches", "--local-size"]);
     for option in ["--list-intercepted", "--verify-intercepted=0", "--verify-all-intercepted"] {
-        check(&[LAUNCH], &[option], 3, &[], &["need --json"]);
-        check(&[LAUNCH], &[option, "--local_size=64"], 3, &[], &["need --json"]);
+        check(&[LAUNCH], &[option], 3, &[], &["need --recorded-launches"]);
+        check(&[LAUNCH], &[option, "--local_size=64"], 3, &[], &["need --recorded-launches"]);
     }
     check(&[LAUNCH], &["--json", "--list-intercepted", "--verify-intercepted=0"], 3, &[], &["cannot be used with"]);
 }
