@@ -29,7 +29,7 @@ use crate::frontend::ImportedKernel;
 use crate::lockstep::assumptions_alone;
 use crate::replay::Replay;
 use crate::report::{self, Sources};
-use crate::solver::{self};
+use crate::solver;
 use crate::verdict::reason::{Reason, Work};
 use crate::verdict::{KernelReport, Verdict};
 pub use described::empty_report;
@@ -40,7 +40,7 @@ pub use input_fault::{Culprit, InputFault};
 pub use launches::AskedLaunch;
 use pairs::{Decided, Pairwise, contradiction, decide_pairs, is_broken_off, satisfying_if_proved};
 pub use settings::{NO_LIMIT, Settings};
-use settle::{has_end, hinges_on_axioms, merge, note_recheck, nothing_to_check, only_dimensions, settle};
+use settle::{has_end, hinges_on_axioms, merge, not_lowered, note_recheck, nothing_to_check, only_dimensions, settle};
 use withdraw::{Passing, withdraw_refuted};
 
 /// Decides a kernel that comes from no file of the input, for the first of its launches, on the
@@ -126,7 +126,13 @@ fn decide(
     let satisfying = satisfying_if_proved(&results, settings);
     if has_end(kernel) && results.iter().all(|result| matches!(result, Pairwise::Nothing)) {
         nothing_to_check(&resolved.launch, &mut report);
-        report.assumptions.extend(assumptions_alone(kernel, &resolved.launch, &options));
+        match assumptions_alone(kernel, &resolved.launch, &options) {
+            Ok(assumptions) => report.assumptions.extend(assumptions),
+            Err(refused) => {
+                report.verdict = Verdict::Unknown;
+                report.reasons = vec![not_lowered(kernel, refused, settings)];
+            }
+        }
     } else {
         let warp_size = options.warp_size_for(kernel.language).min(64);
         // Under axioms, a function is any that satisfies them, and not one of the host.

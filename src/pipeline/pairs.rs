@@ -56,7 +56,9 @@ pub fn decide_pairs(
     let results = lowered.map(|lowered| match (lowered, proofs.next().flatten()) {
         (Err(unsupported), _) => Pairwise::Refused(unsupported),
         (Ok(Some(programs)), Some(proof)) => Pairwise::Proof(Box::new((programs.program, proof))),
-        (Ok(_), _) => Pairwise::Nothing,
+        // A fault of Lockstep: no verdict may come of it.
+        (Ok(Some(_)), None) => panic!("a program has no conclusion"),
+        (Ok(None), _) => Pairwise::Nothing,
     });
     Decided { results, lower_seconds, rechecked }
 }

@@ -5,8 +5,7 @@ use lockstep_ir::kernel::{Kernel, Terminator, VerifiedKernel};
 use lockstep_ir::sequential::{Obligation, ObligationKind, Program};
 
 use crate::analysis::fences::might_order;
-use crate::findings;
-use crate::findings::{same_defect, same_places, uninitialised_read};
+use crate::findings::{self, same_defect, same_places, uninitialised_read};
 use crate::launch::{Extent, Launch};
 use crate::lockstep::{MOST_RACES, NotLowered};
 use crate::pipeline::described::place_of;
@@ -18,7 +17,7 @@ use crate::prove::{Conclusion, Counterexample, Outcome};
 use crate::replay::{Replay, Replayed};
 use crate::verdict::hinge::Hinge;
 use crate::verdict::reason::Reason;
-use crate::verdict::rule::{self};
+use crate::verdict::rule;
 use crate::verdict::{Finding, KernelReport, Statistics, Verdict};
 
 /// Merges the pairs' results into the report, the findings of all, and the open reasons.
@@ -32,14 +31,7 @@ pub fn merge(
     for result in results {
         match result {
             Pairwise::Nothing => {}
-            Pairwise::Refused(NotLowered::OutOfTime) => {
-                open.push(Reason::LoweringOutOfTime(settings.prove.timeout));
-            }
-            Pairwise::Refused(NotLowered::TooLarge) => open.push(Reason::TooManyPairs(MOST_RACES)),
-            Pairwise::Refused(NotLowered::Unsupported(unsupported)) => {
-                let place = place_of(kernel, unsupported.location);
-                open.push(Reason::NotLowered { construct: unsupported.construct, place });
-            }
+            Pairwise::Refused(refused) => open.push(not_lowered(kernel, refused, settings)),
             Pairwise::Proof(decided) => {
                 let (program, proof) = *decided;
                 add_statistics(&mut report.statistics, &proof);
@@ -93,6 +85,18 @@ pub fn merge(
                     Outcome::Unknown(reason) => open.push(reason),
                 }
             }
+        }
+    }
+}
+
+/// The reason for a kernel without a program.
+pub fn not_lowered(kernel: &VerifiedKernel, refused: NotLowered, settings: &Settings) -> Reason {
+    match refused {
+        NotLowered::OutOfTime => Reason::LoweringOutOfTime(settings.prove.timeout),
+        NotLowered::TooLarge => Reason::TooManyPairs(MOST_RACES),
+        NotLowered::Unsupported(unsupported) => {
+            let place = place_of(kernel, unsupported.location);
+            Reason::NotLowered { construct: unsupported.construct, place }
         }
     }
 }

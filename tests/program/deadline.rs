@@ -12,11 +12,12 @@ use lockstep::frontend::{FrontendOptions, import};
 use lockstep::interpreter::arguments::prepare;
 use lockstep::interpreter::{self, Grid, How, Races, Ran, Schedule, Workers};
 use lockstep::launch::{Extent, Launch, LaunchRequest};
-use lockstep::lockstep::{LockstepOptions, NotLowered, lower, lower_for_proof};
+use lockstep::lockstep::{LockstepOptions, NotLowered, assumptions_alone, lower, lower_for_proof};
 use lockstep::prove::{Counterexample, Outcome, ProveOptions, prove, smaller};
 use lockstep::replay::{Replay, Replayed};
 use lockstep::verdict::Undecided;
 use lockstep::verdict::hinge::Hinge;
+use lockstep_ir::assumption::Assumed;
 use lockstep_ir::kernel::VerifiedKernel;
 use lockstep_ir::sequential::{Pair, VerifiedProgram};
 
@@ -98,6 +99,17 @@ fn lowering_ends_without_a_program() {
     let options = LockstepOptions { deadline: passed(), ..LockstepOptions::default() };
     let lowered = lower_for_proof(&kernel, &launch(&kernel), Pair::SameGroup, &options);
     assert_eq!(lowered.map(|_| ()), Err(NotLowered::OutOfTime));
+}
+
+/// Without them a report would not list everything that its verdict rests on.
+#[test]
+fn unknown_assumptions_are_an_error() {
+    let kernel = kernel(RACE);
+    let late = LockstepOptions { deadline: passed(), ..LockstepOptions::default() };
+    let launch = launch(&kernel).of_single_threads();
+    assert_eq!(assumptions_alone(&kernel, &launch, &late), Err(NotLowered::OutOfTime));
+    let in_time = assumptions_alone(&kernel, &launch, &LockstepOptions::default());
+    assert!(in_time.is_ok_and(|assumptions| assumptions.find(&Assumed::InsideUnknownSizes).is_some()));
 }
 
 #[test]

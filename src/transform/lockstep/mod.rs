@@ -356,11 +356,18 @@ fn lower_ways(
 
 /// The assumptions about a thread that is alone in its group, even where nothing is to be proved
 /// for it. One example is that its accesses stay inside arrays of unknown size.
-pub fn assumptions_alone(kernel: &VerifiedKernel, launch: &Launch, options: &LockstepOptions) -> Assumptions {
+///
+/// The error says why they are not known. A report without them would not list everything that its
+/// verdict rests on.
+pub fn assumptions_alone(
+    kernel: &VerifiedKernel,
+    launch: &Launch,
+    options: &LockstepOptions,
+) -> Result<Assumptions, NotLowered> {
     let way = Way { keeps_empty: true, ..Way::default() };
-    let facts = Facts::of(kernel, launch, options).ok();
-    let lowered = facts.and_then(|facts| lower_with(&facts, launch, Pair::Alone, options, way).ok().flatten());
-    lowered.map_or_else(Assumptions::default, |(program, _)| program.assumptions.clone())
+    let facts = Facts::of(kernel, launch, options)?;
+    let lowered = lower_with(&facts, launch, Pair::Alone, options, way)?;
+    Ok(lowered.map_or_else(Assumptions::default, |(program, _)| program.assumptions.clone()))
 }
 
 fn lower_with(
