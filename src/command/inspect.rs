@@ -13,11 +13,11 @@ use super::exit::ExitStatus;
 use super::inputs::refuse_folder;
 use super::output::write_file;
 use crate::frontend::{self, ImportedKernel};
-use crate::lockstep::{Programs, lower_for_proof, lower_one_thread};
+use crate::lockstep::{Variants, lower_for_proof, lower_one_thread};
 use crate::pipeline::Settings;
 use crate::pipeline::given::Given;
 use crate::pipeline::listing::{outcome_in_words, source_lines};
-use crate::prove::{Outcome, Question, Task, leave_out_implied, prove_with, questions};
+use crate::prove::{Outcome, Question, leave_out_implied, prove_variants, questions};
 use crate::report::{self, reasons};
 use crate::verdict::Undecided;
 use crate::verdict::reason::Phase;
@@ -97,8 +97,8 @@ fn print_one(
     }
 }
 
-/// The programs of the requested pair.
-fn lowered(kernel: &VerifiedKernel, arguments: &InspectArguments, settings: &Settings) -> anyhow::Result<Programs> {
+/// The program of the requested pair, in all its variants.
+fn lowered(kernel: &VerifiedKernel, arguments: &InspectArguments, settings: &Settings) -> anyhow::Result<Variants> {
     let resolved = settings.launch.resolve(kernel)?;
     let (pair, words) = match arguments.pair {
         PairName::SameGroup => (Pair::SameGroup, "of the same group"),
@@ -106,7 +106,7 @@ fn lowered(kernel: &VerifiedKernel, arguments: &InspectArguments, settings: &Set
         PairName::Alone => (Pair::Alone, "where a group has one thread only"),
     };
     match lower_for_proof(kernel, &resolved.launch, pair, &settings.lockstep)? {
-        Some(programs) => Ok(programs),
+        Some(variants) => Ok(variants),
         None => bail!("there is nothing to check for two threads {words} (see --pair)"),
     }
 }
@@ -120,12 +120,12 @@ fn program(
     settings: &Settings,
     invariants: bool,
 ) -> anyhow::Result<(Program, Option<Outcome>)> {
-    let programs = lowered(kernel, arguments, settings)?;
+    let variants = lowered(kernel, arguments, settings)?;
     if !invariants {
-        return Ok((programs.into_first().into_inner(), None));
+        return Ok((variants.into_first().into_inner(), None));
     }
     // The terms of the candidates live in the proof's own copy of the program.
-    let proof = prove_with(Task::from(&programs), &settings.prove);
+    let proof = prove_variants(&variants, &settings.prove);
     Ok((proof.annotated, Some(proof.outcome)))
 }
 
@@ -140,9 +140,10 @@ fn print_predicated(kernel: &VerifiedKernel, sources: &[String], settings: &Sett
 }
 
 const PREDICATED_LEGEND: &str = "\
-// What one thread executes, without branches: at.17 says whether it executes line 17, active.0 whether it is still in
-// loop 0, left.0 whether it left that loop. `when c: x = v;` leaves x as it is unless c. A[i] is a cell of array A, and
-// A[i := v] all of A with v at i: a store. At a barrier A becomes A.visible: what other threads wrote can be seen.
+// What one thread executes, without branches: at.17 says whether it executes line 17, active.0
+// whether it is still in loop 0, left.0 whether it left that loop. `when c: x = v;` leaves x as it
+// is unless c. A[i] is a cell of array A, and A[i := v] all of A with v at i: a store. At a barrier
+// A becomes A.visible: what other threads wrote can be seen.
 ";
 
 fn print_sequential(

@@ -9,7 +9,7 @@ use lockstep_ir::sequential::{Ground, Pair, VerifiedProgram};
 use crate::launch::Launch;
 use crate::lockstep::{LockstepOptions, NotLowered, lower_pairs};
 use crate::pipeline::settings::Settings;
-use crate::prove::{Conclusion, Outcome, Task, conclude_all, conclude_and_recheck, satisfying};
+use crate::prove::{Conclusion, Outcome, conclude_all, conclude_and_recheck, satisfying};
 use crate::verdict::Rechecked;
 use crate::verdict::reason::Reason;
 
@@ -47,15 +47,15 @@ pub fn decide_pairs(
     let started = Instant::now();
     let lowered = lower_pairs(kernel, launch, pairs, options);
     let lower_seconds = started.elapsed().as_secs_f64();
-    let tasks = lowered.each_ref().map(|lowered| lowered.as_ref().ok()?.as_ref().map(Task::from));
+    let variants = lowered.each_ref().map(|lowered| lowered.as_ref().ok()?.as_ref());
     let (proofs, rechecked) = match &settings.recheck {
-        None => (conclude_all(&tasks, &settings.prove, settings.cache.as_ref(), settings.drawn), None),
-        Some(solver) => conclude_and_recheck(&tasks, &settings.prove, solver, settings.drawn),
+        None => (conclude_all(&variants, &settings.prove, settings.cache.as_ref(), settings.drawn), None),
+        Some(solver) => conclude_and_recheck(&variants, &settings.prove, solver, settings.drawn),
     };
     let mut proofs = proofs.into_iter();
     let results = lowered.map(|lowered| match (lowered, proofs.next().flatten()) {
         (Err(unsupported), _) => Pairwise::Refused(unsupported),
-        (Ok(Some(programs)), Some(proof)) => Pairwise::Proof(Box::new((programs.program, proof))),
+        (Ok(Some(variants)), Some(proof)) => Pairwise::Proof(Box::new((variants.into_plain(), proof))),
         // A fault of Lockstep: no verdict may come of it.
         (Ok(Some(_)), None) => panic!("a program has no conclusion"),
         (Ok(None), _) => Pairwise::Nothing,

@@ -2,34 +2,20 @@
 //!
 //! It infers invariants, discharges obligations, and searches for defects by unrolling.
 
-pub mod arithmetic;
-mod bit_counts;
-mod cases;
-mod concrete;
-mod counterexample;
-mod decide;
 mod decision;
-mod defects;
 mod discharge;
 mod encode;
-mod equations;
 mod explain;
-mod implied;
 mod infer;
-mod lighten;
-mod missing_invariant;
-mod propagate;
 mod questions;
 mod recheck;
 mod remember;
-mod sites;
-mod straight;
-mod unroll;
+mod search;
 
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 use std::time::{Duration, Instant};
 
 use lockstep_invariants::{Sum, add_sums};
@@ -42,21 +28,22 @@ use lockstep_ir::source::Location;
 use lockstep_options::deadline::Deadline;
 use lockstep_options::techniques::{Technique, Techniques};
 use lockstep_solver::{Checked, Session, effort_of, in_fresh_context};
-use lockstep_transform::lockstep::Programs;
+use lockstep_transform::lockstep::{Variant, VariantForm, Variants};
 use lockstep_verdict::reason::Reason;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use concrete::{Explored, Inputs};
-pub use concrete::{only_possible, smaller};
 use decision::{Decision, Stage};
-pub use explain::unknown_value;
-pub use implied::leave_out_implied;
+pub use explain::{arithmetic, unknown_value};
+pub use infer::implied::leave_out_implied;
 pub use questions::{Question, Questions, questions};
 pub use recheck::conclude_and_recheck;
 pub use remember::{Conclusion, conclude_all};
-pub use straight::unrolled;
-use unroll::MOST_DEFECTS;
+use search::concrete::{self, Explored, Inputs};
+pub use search::concrete::{only_possible, smaller};
+pub use search::straight::unrolled;
+use search::unroll::MOST_DEFECTS;
+use search::{counterexample, defects};
 
 /// The options of a proof.
 ///
@@ -223,34 +210,12 @@ pub struct ProofStatistics {
 /// Only an execution can refute. The cut encoding can prove, and so can an execution that covers
 /// everything.
 pub fn prove(program: &VerifiedProgram, options: &ProveOptions) -> Proof {
-    prove_with(Task { program, shared: None, with_digits: None }, options)
+    prove_variants(&program.clone().into(), options)
 }
 
-/// Decides a program with or without digits.
-pub fn prove_with(task: Task<'_>, options: &ProveOptions) -> Proof {
-    prove_all(&[Some(task)], options).pop().flatten().expect("a proof of the program that there is")
-}
-
-/// A program to decide.
-#[derive(Clone, Copy, Debug)]
-pub struct Task<'a> {
-    /// The program.
-    pub program: &'a VerifiedProgram,
-    /// A program with fewer sites that is proved in its place, if there is one.
-    ///
-    /// A proof of it is a proof of this program.
-    pub shared: Option<&'a VerifiedProgram>,
-    /// A program with indices split into digits that is tried first, if there is one.
-    ///
-    /// A proof of it is a proof of this program.
-    pub with_digits: Option<&'a VerifiedProgram>,
-}
-
-impl<'a> From<&'a Programs> for Task<'a> {
-    fn from(programs: &'a Programs) -> Self {
-        let Programs { program, shared, with_digits } = programs;
-        Self { program, shared: shared.as_ref(), with_digits: with_digits.as_ref() }
-    }
+/// Decides a program that has variants.
+pub fn prove_variants(variants: &Variants, options: &ProveOptions) -> Proof {
+    prove_all(&[Some(variants)], options).pop().flatten().expect("a proof of the program that there is")
 }
 
 /// Decides the programs for all kinds of thread pairs of a kernel in parallel, in stages.
@@ -259,13 +224,13 @@ impl<'a> From<&'a Programs> for Task<'a> {
 /// starts before all programs have finished the previous one. If one has a defect, the others are
 /// not decided ([`Reason::BrokenOff`]). The stage at which this happens does not depend on the
 /// clock.
-pub fn prove_all(tasks: &[Option<Task<'_>>], options: &ProveOptions) -> Vec<Option<Proof>> {
+pub fn prove_all(pairs: &[Option<&Variants>], options: &ProveOptions) -> Vec<Option<Proof>> {
     if let Some(depth) = options.only_defects {
-        return defects::look_for_defects(tasks, options, depth);
+        return defects::look_for_defects(pairs, options, depth);
     }
     let start = Instant::now();
     let programs: Vec<Option<Preparation>> =
-        tasks.iter().map(|task| task.map(|task| Preparation::new(task, options))).collect();
+        pairs.iter().map(|pair| pair.map(|variants| Preparation::new(variants, options))).collect();
     let glance_at = |prepared: &Preparation| in_fresh_context(|| glance(prepared.searched(), options, start));
     let glances: Vec<Option<Glance>> = programs.par_iter().map(|prepared| prepared.as_ref().map(glance_at)).collect();
     let begin = |(prepared, glance): (Preparation, Glance)| Decision::new(prepared, options, start, glance);
@@ -282,41 +247,48 @@ pub fn prove_all(tasks: &[Option<Task<'_>>], options: &ProveOptions) -> Vec<Opti
     decisions.into_iter().map(|decision| decision.map(Decision::end)).collect()
 }
 
-/// The prepared forms of a program.
+/// The variants of a program, prepared for their proofs.
 struct Preparation {
-    /// The program in which defects are searched, if it is not the plain one.
+    /// The variant that is proved first.
+    first: Prepared,
+    /// The other variants that are proved, in order.
+    others: VecDeque<Prepared>,
+    /// The plain program, in which defects are searched, if it is not the last one that is proved.
     searched: Option<Program>,
-    plain: Prepared,
-    with_digits: Option<Prepared>,
 }
 
 impl Preparation {
-    fn new(task: Task<'_>, options: &ProveOptions) -> Self {
+    fn new(variants: &Variants, options: &ProveOptions) -> Self {
+        let mut others: VecDeque<Prepared> =
+            variants.to_prove().iter().map(|variant| Prepared::new(variant, options)).collect();
+        let searched = variants.to_prove().iter().all(|variant| variant.form != VariantForm::Plain);
         Self {
-            searched: task.shared.map(|_| (**task.program).clone()),
-            plain: Prepared::new(task.shared.unwrap_or(task.program), options),
-            with_digits: task.with_digits.map(|program| Prepared::new(program, options)),
+            first: others.pop_front().expect("there is a program to prove"),
+            others,
+            searched: searched.then(|| (**variants.plain()).clone()),
         }
     }
 
     fn searched(&self) -> &Program {
-        self.searched.as_ref().unwrap_or(&self.plain.program)
+        let last = || &self.others.back().unwrap_or(&self.first).program;
+        self.searched.as_ref().unwrap_or_else(last)
     }
 }
 
-/// A program with the ghost variables that inference needs.
+/// A variant with the ghost variables that inference needs.
 struct Prepared {
+    form: VariantForm,
     program: Program,
     sums: Vec<Sum>,
 }
 
 impl Prepared {
-    fn new(program: &VerifiedProgram, options: &ProveOptions) -> Self {
-        let mut program = (**program).clone();
+    fn new(variant: &Variant, options: &ProveOptions) -> Self {
+        let mut program = (*variant.program).clone();
         let wanted = !options.no_infer && options.techniques.has(Technique::RunningSums);
         let sums = if wanted { add_sums(&mut program) } else { Vec::new() };
         debug_assert!(lockstep_ir::sequential::verify(program.clone()).is_ok(), "ghosts keep the rules");
-        Self { program, sums }
+        Self { form: variant.form, program, sums }
     }
 }
 

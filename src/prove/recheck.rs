@@ -27,35 +27,36 @@ use std::time::Instant;
 use lockstep_ir::sequential::{Expression, Program, Site, emit_smtlib};
 use lockstep_options::deadline::Deadline;
 use lockstep_solver::{Answer, SecondSolver};
+use lockstep_transform::lockstep::Variants;
 use lockstep_verdict::Rechecked;
 use lockstep_verdict::reason::QuestionClaim;
 use tempfile::NamedTempFile;
 
+use crate::encode::sites::Sites;
 use crate::encode::{Encoding, Mode, encode};
 use crate::questions::{claim, groups};
-use crate::sites::Sites;
-use crate::unroll::ROUNDS;
-use crate::{Conclusion, Outcome, Proof, ProveOptions, Task, prove_all};
+use crate::search::unroll::ROUNDS;
+use crate::{Conclusion, Outcome, Proof, ProveOptions, prove_all};
 
 /// Decides the programs of a kernel without using remembered results.
 ///
 /// If all are proved, the proofs are checked. The error describes the claim for which the second
 /// solver found a model.
 pub fn conclude_and_recheck(
-    tasks: &[Option<Task<'_>>],
+    pairs: &[Option<&Variants>],
     options: &ProveOptions,
     solver: &SecondSolver,
     annotated: bool,
 ) -> (Vec<Option<Conclusion>>, Option<Result<Rechecked, String>>) {
-    let proofs = prove_all(tasks, options);
+    let proofs = prove_all(pairs, options);
     let is_proof = |proof: &Proof| matches!(proof.outcome, Outcome::Proved | Outcome::Impossible(_));
     let proved = options.only_defects.is_none() && proofs.iter().flatten().all(is_proof);
     let rechecked = proved.then(|| {
         let mut check = Recheck::new(solver, options.deadline);
         let begun = Instant::now();
-        for (task, proof) in tasks.iter().zip(&proofs) {
-            if let (Some(task), Some(proof)) = (task, proof) {
-                check.proof(task, proof)?;
+        for (variants, proof) in pairs.iter().zip(&proofs) {
+            if let (Some(variants), Some(proof)) = (variants, proof) {
+                check.proof(variants.plain(), proof)?;
             }
         }
         check.result.seconds = begun.elapsed().as_secs_f64();
@@ -85,13 +86,13 @@ impl<'a> Recheck<'a> {
         }
     }
 
-    fn proof(&mut self, task: &Task<'_>, proof: &Proof) -> Result<(), String> {
+    fn proof(&mut self, program: &Program, proof: &Proof) -> Result<(), String> {
         match proof.outcome {
-            Outcome::Impossible(_) => self.contradiction(task.program),
+            Outcome::Impossible(_) => self.contradiction(program),
             _ if proof.executed => {
-                let mut encodings = ROUNDS.iter().map(|&bounds| encode(task.program, &[], Mode::Unroll(bounds)));
+                let mut encodings = ROUNDS.iter().map(|&bounds| encode(program, &[], Mode::Unroll(bounds)));
                 match encodings.find(|encoding| encoding.complete) {
-                    Some(encoding) => self.encoding(task.program, encoding),
+                    Some(encoding) => self.encoding(program, encoding),
                     None => Err("the proof is one by execution, and no execution of the loops is complete".to_owned()),
                 }
             }

@@ -23,12 +23,13 @@ use lockstep_ir::bits::Bits;
 use lockstep_ir::sequential::{Ground, Loop, Obligation, Program, Unknown, VerifiedProgram};
 use lockstep_ir::source::Location;
 use lockstep_system::cache::{Cache, Key};
+use lockstep_transform::lockstep::{VariantForm, Variants};
 use lockstep_verdict::reason::Reason;
 use num_bigint::BigUint;
 use serde::{Deserialize, Serialize};
 
 use crate::decision::reasoning_time;
-use crate::{ArrayContents, Counterexample, Outcome, Proof, ProofStatistics, ProveOptions, Task, prove_all};
+use crate::{ArrayContents, Counterexample, Outcome, Proof, ProofStatistics, ProveOptions, prove_all};
 
 /// The part of a proof that a report needs.
 #[derive(Clone, Debug)]
@@ -46,23 +47,22 @@ pub struct Conclusion {
 /// With `annotated`, the programs with their invariants are returned too. These are not remembered,
 /// so everything is decided again.
 pub fn conclude_all(
-    tasks: &[Option<Task<'_>>],
+    pairs: &[Option<&Variants>],
     options: &ProveOptions,
     cache: Option<&Cache>,
     annotated: bool,
 ) -> Vec<Option<Conclusion>> {
     let started = Instant::now();
-    let Some(cache) = cache.filter(|_| !annotated) else { return decide(tasks, options, annotated) };
-    let all: Vec<Option<[Option<&Program>; 3]>> = tasks.iter().map(|task| task.map(bare)).collect();
-    let key = cache.key("proof", &(all, options));
-    if let Some(mut known) = recall(cache, &key, tasks) {
+    let Some(cache) = cache.filter(|_| !annotated) else { return decide(pairs, options, annotated) };
+    let key = cache.key("proof", &(pairs.iter().map(|pair| pair.map(contents)).collect::<Vec<_>>(), options));
+    if let Some(mut known) = recall(cache, &key, pairs) {
         if let Some(first) = known.iter_mut().flatten().next() {
             first.statistics.prove_seconds = started.elapsed().as_secs_f64();
         }
         return known;
     }
     let begun = Instant::now();
-    let conclusions = decide(tasks, options, false);
+    let conclusions = decide(pairs, options, false);
     let margin = MARGIN + reasoning_time(options);
     if begun.elapsed() + margin < options.timeout && options.deadline.remaining() > margin {
         remember(cache, &key, &conclusions);
@@ -70,9 +70,9 @@ pub fn conclude_all(
     conclusions
 }
 
-fn bare(task: Task<'_>) -> [Option<&Program>; 3] {
-    let Task { program, shared, with_digits } = task;
-    [Some(program), shared, with_digits].map(|program| program.map(|program| &**program))
+/// Everything that a proof depends on.
+fn contents(variants: &Variants) -> Vec<(VariantForm, &Program)> {
+    variants.all().iter().map(|variant| (variant.form, &*variant.program)).collect()
 }
 
 /// The time that must remain at the end for a result to count as independent of the clock.
@@ -81,13 +81,13 @@ fn bare(task: Task<'_>) -> [Option<&Program>; 3] {
 /// earlier one. So if this much time remained, nothing ended early because of the clock.
 const MARGIN: Duration = Duration::from_millis(200);
 
-fn decide(tasks: &[Option<Task<'_>>], options: &ProveOptions, annotated: bool) -> Vec<Option<Conclusion>> {
+fn decide(pairs: &[Option<&Variants>], options: &ProveOptions, annotated: bool) -> Vec<Option<Conclusion>> {
     let conclusion = |proof: Proof| Conclusion {
         outcome: proof.outcome,
         statistics: proof.statistics,
         annotated: annotated.then_some(proof.annotated),
     };
-    prove_all(tasks, options).into_iter().map(|proof| proof.map(conclusion)).collect()
+    prove_all(pairs, options).into_iter().map(|proof| proof.map(conclusion)).collect()
 }
 
 fn remember(cache: &Cache, key: &Key, conclusions: &[Option<Conclusion>]) {
@@ -97,15 +97,14 @@ fn remember(cache: &Cache, key: &Key, conclusions: &[Option<Conclusion>]) {
     }
 }
 
-fn recall(cache: &Cache, key: &Key, tasks: &[Option<Task<'_>>]) -> Option<Vec<Option<Conclusion>>> {
+fn recall(cache: &Cache, key: &Key, pairs: &[Option<&Variants>]) -> Option<Vec<Option<Conclusion>>> {
     let entry: Entry = serde_json::from_slice(&cache.read(key)?).ok()?;
-    let mut pairs = entry.iter().zip(tasks);
-    let same = pairs.all(|pair| match pair {
+    let same = entry.iter().zip(pairs).all(|both| match both {
         (None, None) => true,
-        (Some(entry), Some(task)) => entry.fits(task.program),
+        (Some(entry), Some(variants)) => entry.fits(variants.plain()),
         (None, Some(_)) | (Some(_), None) => false,
     });
-    let same = same && entry.len() == tasks.len();
+    let same = same && entry.len() == pairs.len();
     let conclusion = |entry: Option<ConclusionEntry>| match entry {
         None => Some(None),
         Some(entry) => entry.conclusion().map(Some),

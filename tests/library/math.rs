@@ -10,7 +10,7 @@ use lockstep::command::arguments::{Arguments, Command};
 use lockstep::frontend::{ImportedKernel, import};
 use lockstep::lockstep::lower_for_proof;
 use lockstep::pipeline::Settings;
-use lockstep::prove::{Outcome, Task, prove_all};
+use lockstep::prove::{Outcome, prove_all};
 use lockstep::suite::Header;
 use lockstep::verdict::reason::Reason;
 use lockstep_ir::sequential::Pair;
@@ -147,7 +147,7 @@ fn opinions(imported: &ImportedKernel, settings: &Settings, unknown: &[Pair]) ->
     let programs = asked.map(|(pair, asked)| {
         lower_for_proof(&given.kernel, &resolved.launch, pair, &given.options).ok().flatten().filter(|_| asked)
     });
-    let tasks = programs.each_ref().map(|programs| programs.as_ref().map(Task::from));
+    let tasks = programs.each_ref().map(|programs| programs.as_ref());
     let proofs = prove_all(&tasks, &settings.prove);
     let opinion = |outcome: &Outcome| match outcome {
         Outcome::Proved => Opinion::Proved,

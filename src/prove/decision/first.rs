@@ -20,7 +20,7 @@ use lockstep_solver::{Effort, Session};
 use super::{Decision, Outcome, PROOF_SHARE};
 use crate::discharge::{Status, discharge, needed_sites, undecided};
 use crate::encode::Encoding;
-use crate::sites::Sites;
+use crate::encode::sites::Sites;
 
 /// The budget of a step for inference, and for finding the claims that follow from the result.
 const INFERENCE: Effort = 30_000_000;

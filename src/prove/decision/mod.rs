@@ -2,6 +2,7 @@
 
 mod first;
 
+use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use lockstep_invariants::{Candidate, Check, Kept, ProposeOptions, Sum, houdini, propose};
@@ -9,16 +10,17 @@ use lockstep_ir::sequential::{Invariant, Loop, ObligationKind, Program};
 use lockstep_options::deadline::Deadline;
 use lockstep_options::techniques::Technique;
 use lockstep_solver::{Checked, Effort, Model, Session, effort_of};
+use lockstep_transform::lockstep::VariantForm;
 use lockstep_verdict::reason::{Reason, Spent};
 
 use self::first::{First, FirstStages};
-use super::concrete;
-use super::discharge::{Discharged, Status, discharge, usable_facts};
-use super::encode::{Bounds, Encoding, Goal, Mode, Source, Subject, encode};
-use super::explain::{self, Attempt};
-use super::infer::{Inference, Lost, Shown};
-use super::unroll::{self, Found, MOST_DEFECTS};
-use super::{Counterexample, Glance, Outcome, Preparation, Prepared, Proof, ProofStatistics, ProveOptions};
+use crate::discharge::{Discharged, Status, discharge, usable_facts};
+use crate::encode::{Bounds, Encoding, Goal, Mode, Source, Subject, encode};
+use crate::explain::{self, Attempt};
+use crate::infer::{Inference, Lost, Shown};
+use crate::search::concrete;
+use crate::search::unroll::{self, Found, MOST_DEFECTS};
+use crate::{Counterexample, Glance, Outcome, Preparation, Prepared, Proof, ProofStatistics, ProveOptions};
 
 /// A stage of the proof or of the search for defects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,13 +38,15 @@ pub enum Stage {
 pub struct Decision<'a> {
     options: &'a ProveOptions,
     deadline: Instant,
-    /// The program that is being proved, with the candidates' expressions.
+    /// The variant that is being proved.
+    form: VariantForm,
+    /// Its program, with the candidates' expressions.
     program: Program,
     sums: Vec<Sum>,
-    /// The program in which defects are searched, if it is neither of the others.
+    /// The variants whose proofs are tried if this one fails, in order.
+    next: VecDeque<Prepared>,
+    /// The plain program, in which defects are searched, if it is not the last one that is proved.
     searched: Option<Program>,
-    /// The program without digits, while the program with digits is being proved.
-    plain: Option<Prepared>,
     glance: Glance,
     /// Whether small launches have been searched for defects.
     looked: bool,
@@ -85,8 +89,8 @@ const LEAST_INFERENCE_LIMIT: Duration = Duration::from_millis(300);
 const INFERENCE_SHARE: f64 = 0.45;
 const PROOF_SHARE: f64 = 0.65;
 
-/// The share of these limits for a proof with digits; if it fails, a proof without digits follows.
-const DIGITS_SHARE: f64 = 0.8;
+/// The share of these limits for a variant that is not the last one to be proved.
+const VARIANT_SHARE: f64 = 0.8;
 
 /// The budget of inference before executing all loops is tried as a cheaper proof.
 const SHORT_INFERENCE: Effort = 4_000_000;
@@ -108,17 +112,15 @@ const LOOK: Effort = 4_000_000;
 
 impl<'a> Decision<'a> {
     pub fn new(preparation: Preparation, options: &'a ProveOptions, start: Instant, mut glance: Glance) -> Self {
-        let (prepared, plain) = match preparation.with_digits {
-            Some(with_digits) => (with_digits, Some(preparation.plain)),
-            None => (preparation.plain, None),
-        };
+        let Preparation { first: Prepared { form, program, sums }, others: next, searched } = preparation;
         Decision {
             options,
             deadline: options.ends(start).checked_sub(reasoning_time(options)).map_or(start, |end| end.max(start)),
-            program: prepared.program,
-            sums: prepared.sums,
-            searched: preparation.searched,
-            plain,
+            form,
+            program,
+            sums,
+            next,
+            searched,
             outcome: glance.outcome.take(),
             glance,
             looked: false,
@@ -167,22 +169,21 @@ impl<'a> Decision<'a> {
         Proof { outcome, invariants: self.invariants, annotated, executed: self.executed, statistics }
     }
 
-    /// Whether the program with digits is being proved.
-    fn has_digits(&self) -> bool {
-        self.plain.is_some()
-    }
-
     /// The program in which defects are searched.
     fn searched(&self) -> &Program {
-        let plain = || self.plain.as_ref().map_or(&self.program, |plain| &plain.program);
-        self.searched.as_ref().unwrap_or_else(plain)
+        let last = || self.next.back().map_or(&self.program, |last| &last.program);
+        self.searched.as_ref().unwrap_or_else(last)
     }
 
-    /// Switches to the program without digits.
-    fn give_up_digits(&mut self, session: &mut Session) {
-        let Some(plain) = self.plain.take() else { return };
-        self.program = plain.program;
-        self.sums = plain.sums;
+    /// Whether the proof of another variant is tried if this one fails.
+    fn has_next(&self) -> bool {
+        !self.next.is_empty()
+    }
+
+    /// Switches to the next variant.
+    fn take_next(&mut self, session: &mut Session) {
+        let Some(Prepared { form, program, sums }) = self.next.pop_front() else { return };
+        (self.form, self.program, self.sums) = (form, program, sums);
         self.invariants.clear();
         self.lost.clear();
         self.shown = Shown::default();
@@ -190,29 +191,29 @@ impl<'a> Decision<'a> {
         session.change_arena();
     }
 
-    /// Whether a required property of digits could not be shown.
-    fn digits_fail(&self, proving: &Proving) -> bool {
+    /// Whether an assertion could not be shown that is the variant's own, such as that digits stay
+    /// below their radices.
+    fn is_unsuitable(&self, proving: &Proving) -> bool {
         let mut pairs = proving.encoding.goals.iter().zip(&proving.statuses);
-        let about_digits = |goal: &Goal| match goal.subject {
+        let is_own = |goal: &Goal| match goal.subject {
             Subject::Obligation(obligation) => {
                 matches!(self.program.obligations[obligation].kind, ObligationKind::Digits { .. })
             }
             Subject::Invariant(..) => false,
         };
-        self.has_digits() && pairs.any(|(goal, &status)| status != Status::Proved && about_digits(goal))
+        self.has_next() && pairs.any(|(goal, &status)| status != Status::Proved && is_own(goal))
     }
 
-    /// A proof with little effort.
-    ///
-    /// It uses digits, or no digits if they are not shown to stay below their radices.
+    /// A proof with little effort, of the first variant that suits.
     fn short(&mut self, session: &mut Session, attempt: &mut Option<Proving>) -> Option<Outcome> {
-        let outcome = self.short_attempt(session, attempt);
-        let failed = |proving: &Proving| proving.kept.finished && self.digits_fail(proving);
-        if outcome.is_none() && attempt.as_ref().is_some_and(failed) {
-            self.give_up_digits(session);
-            return self.short_attempt(session, attempt);
+        loop {
+            let outcome = self.short_attempt(session, attempt);
+            let fails = |proving: &Proving| proving.kept.finished && self.is_unsuitable(proving);
+            if outcome.is_some() || !attempt.as_ref().is_some_and(fails) {
+                return outcome;
+            }
+            self.take_next(session);
         }
-        outcome
     }
 
     fn short_attempt(&mut self, session: &mut Session, attempt: &mut Option<Proving>) -> Option<Outcome> {
@@ -283,16 +284,19 @@ impl<'a> Decision<'a> {
         (!explored.defects.is_empty()).then_some(Outcome::Refuted(explored.defects))
     }
 
-    /// The proof with its full effort, most of which goes to digits first.
+    /// The proof with its full effort, most of which goes to the first variant.
     fn long(&mut self, session: &mut Session, attempt: &mut Option<Proving>) -> Option<Outcome> {
-        let had_digits = self.has_digits();
-        let outcome = self.long_attempt(session, attempt.as_mut()?);
-        if outcome.is_some() || !had_digits {
-            return outcome;
+        loop {
+            let outcome = self.long_attempt(session, attempt.as_mut()?);
+            if outcome.is_some() || !self.has_next() {
+                return outcome;
+            }
+            self.take_next(session);
+            let outcome = self.short_attempt(session, attempt);
+            if outcome.is_some() {
+                return outcome;
+            }
         }
-        self.give_up_digits(session);
-        let outcome = self.short_attempt(session, attempt);
-        if outcome.is_some() { outcome } else { self.long_attempt(session, attempt.as_mut()?) }
     }
 
     fn long_attempt(&mut self, session: &mut Session, proving: &mut Proving) -> Option<Outcome> {
@@ -386,8 +390,7 @@ impl<'a> Decision<'a> {
     /// A defect must satisfy the exact facts about the inputs, which an encoding with cut loops
     /// ignores.
     fn is_exact(&self, encoding: &Encoding) -> bool {
-        let is_searched = !self.has_digits() && self.searched.is_none();
-        encoding.complete && self.program.exact.is_empty() && is_searched
+        encoding.complete && self.program.exact.is_empty() && self.form == VariantForm::Plain
     }
 
     /// Executes the loops, unless there are none, in which case this has already been done.
@@ -417,7 +420,7 @@ impl<'a> Decision<'a> {
     }
 
     fn share(&self, share: f64) -> Effort {
-        let share = if self.has_digits() { share * DIGITS_SHARE } else { share };
+        let share = if self.has_next() { share * VARIANT_SHARE } else { share };
         effort_of(self.options.timeout.mul_f64(share))
     }
 

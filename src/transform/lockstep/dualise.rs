@@ -16,7 +16,7 @@ use crate::analysis::pointers::{anything, compare_alike, same_address_for_all};
 
 impl Lowering<'_> {
     /// Lowers one instruction.
-    pub(super) fn instruction(&mut self, block: Block, instruction: Instruction) -> Result<(), Unsupported> {
+    pub fn instruction(&mut self, block: Block, instruction: Instruction) -> Result<(), Unsupported> {
         let data = self.kernel.instructions[instruction].clone();
         match &data.operation {
             Operation::Load(_)
@@ -63,7 +63,7 @@ impl Lowering<'_> {
         }
     }
 
-    pub(super) fn value(&mut self, operation: &Operation, result: Value) -> Result<Copies<Lowered>, Unsupported> {
+    pub fn value(&mut self, operation: &Operation, result: Value) -> Result<Copies<Lowered>, Unsupported> {
         if let Operation::ThreadQuery(query) = operation {
             return self.thread_query(*query);
         }
@@ -72,7 +72,7 @@ impl Lowering<'_> {
         Ok(self.copies(uniform, |this, thread| this.value_of(operation, result, ty, thread, uniform)))
     }
 
-    pub(super) fn thread_query(&mut self, query: ThreadQuery) -> Result<Copies<Lowered>, Unsupported> {
+    pub fn thread_query(&mut self, query: ThreadQuery) -> Result<Copies<Lowered>, Unsupported> {
         let bits = self.kernel.pointer_bits;
         match self.threads.query(&mut self.program.expressions, query, bits) {
             Some(value) => Ok(value.map(Lowered::Scalar)),
@@ -221,7 +221,7 @@ impl Lowering<'_> {
         }
     }
 
-    pub(super) fn convert(&mut self, op: ConvertOp, from: Type, to: Type, a: Expression) -> Expression {
+    pub fn convert(&mut self, op: ConvertOp, from: Type, to: Type, a: Expression) -> Expression {
         let width = to.width().unwrap_or(self.kernel.pointer_bits);
         let e = self.e();
         let a = if from == Type::Bool && to != Type::Bool {
@@ -288,7 +288,7 @@ impl Lowering<'_> {
 
     /// A pointer's address: a function of the array and the offset, and of the thread if the array
     /// may be the thread's own.
-    pub(super) fn address(&mut self, of: Value, thread: usize, ty: Type) -> Expression {
+    pub fn address(&mut self, of: Value, thread: usize, ty: Type) -> Expression {
         let pointer = self.pointer(of, thread);
         let bits = self.kernel.pointer_bits;
         let result = sort(ty);
@@ -344,13 +344,13 @@ impl Lowering<'_> {
         self.e().or([surely, maybe])
     }
 
-    pub(super) fn name_of(&self, value: Value, fallback: &str) -> String {
+    pub fn name_of(&self, value: Value, fallback: &str) -> String {
         let name = self.kernel.values[value].name.clone().unwrap_or_else(|| fallback.to_owned());
         name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' || c == '.' { c } else { '_' }).collect()
     }
 
     /// An arbitrary value of a type.
-    pub(super) fn arbitrary_value(&mut self, ty: Type, name: &str, thread: Option<usize>, unknown: Unknown) -> Lowered {
+    pub fn arbitrary_value(&mut self, ty: Type, name: &str, thread: Option<usize>, unknown: Unknown) -> Lowered {
         let Type::Pointer(_) = ty else {
             return Lowered::Scalar(self.unknown(name, sort(ty), thread, unknown));
         };
@@ -362,7 +362,7 @@ impl Lowering<'_> {
     }
 
     /// Assumes that an otherwise unknown pointer of this type has a valid tag for its space.
-    pub(super) fn assume_of_space(&mut self, tag: Expression, ty: Type) {
+    pub fn assume_of_space(&mut self, tag: Expression, ty: Type) {
         let targets = anything(self.kernel, ty);
         let mut possible = Vec::new();
         let elsewhere = targets.elsewhere.then_some(ELSEWHERE);

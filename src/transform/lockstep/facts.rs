@@ -15,7 +15,8 @@ use lockstep_options::checks::Check;
 use lockstep_options::launch::Launch;
 use lockstep_options::techniques::Technique;
 
-use super::{ELSEWHERE, LockstepOptions, annotations, arrays, cached, synchronise};
+use super::memory::{arrays, cached};
+use super::{ELSEWHERE, LockstepOptions, annotations, synchronise};
 use crate::analysis::accesses::for_each_access;
 use crate::analysis::addresses::{Addresses, addresses, indices};
 use crate::analysis::alignment::{Divisors, divisors, divisors_of_ids};

@@ -14,24 +14,24 @@ use crate::analysis::structure::LoopIndex;
 
 /// A loop the walk is in.
 #[derive(Clone, Debug)]
-pub(super) struct OpenLoop {
+pub struct OpenLoop {
     index: LoopIndex,
-    pub(super) loop_: Loop,
+    pub loop_: Loop,
     header: Block,
-    pub(super) active: Copies<Variable>,
+    pub active: Copies<Variable>,
     /// Whether each thread comes to the loop.
-    pub(super) entered: Copies<Expression>,
+    pub entered: Copies<Expression>,
     /// The variables of the header's parameters, with their values before the loop.
     carried: Vec<(Copies<Slot>, Copies<Lowered>)>,
-    pub(super) exits: Vec<Exit>,
+    pub exits: Vec<Exit>,
 }
 
 /// An edge that leaves a loop.
 #[derive(Clone, Debug)]
-pub(super) struct Exit {
-    pub(super) from: Block,
+pub struct Exit {
+    pub from: Block,
     /// The index among the block's edges.
-    pub(super) edge: usize,
+    pub edge: usize,
     to: Block,
     taken: Copies<Variable>,
     arguments: Vec<Copies<Slot>>,
@@ -39,7 +39,7 @@ pub(super) struct Exit {
 
 impl Lowering<'_> {
     /// Adds the program's loops, so that sites can name them before they are walked.
-    pub(super) fn declare_loops(&mut self) {
+    pub fn declare_loops(&mut self) {
         for (index, shape) in self.facts.structure.loops.iter().enumerate() {
             let name = format!("iteration.{index}");
             let location = self.kernel.blocks[shape.header].location;
@@ -62,7 +62,7 @@ impl Lowering<'_> {
         }
     }
 
-    pub(super) fn open_loop(&mut self, index: LoopIndex, edges: Vec<Edge>) -> Result<(), Unsupported> {
+    pub fn open_loop(&mut self, index: LoopIndex, edges: Vec<Edge>) -> Result<(), Unsupported> {
         self.sites.end_stretch();
         let header = self.facts.structure.loops[index].header;
         self.location = self.kernel.blocks[header].location;
@@ -132,7 +132,7 @@ impl Lowering<'_> {
     }
 
     /// Records that a thread leaves the loop here, and with which values.
-    pub(super) fn record_exit(&mut self, exit: &Exit, taken: &Copies<Expression>, arguments: &[Copies<Lowered>]) {
+    pub fn record_exit(&mut self, exit: &Exit, taken: &Copies<Expression>, arguments: &[Copies<Lowered>]) {
         for (slot, argument) in exit.arguments.iter().zip(arguments) {
             let old = self.read_slot(slot);
             // A value that is the same for both threads leaves with either thread that takes the
@@ -190,7 +190,7 @@ impl Lowering<'_> {
     }
 
     /// Ends the loops that do not contain the next block.
-    pub(super) fn close_loops_before(&mut self, next: Option<Block>) {
+    pub fn close_loops_before(&mut self, next: Option<Block>) {
         while let Some(open) = self.open_loops.last() {
             if next.is_some_and(|block| self.facts.structure.contains(open.index, self.facts.structure.loop_of[block]))
             {
@@ -318,12 +318,12 @@ impl Lowering<'_> {
 
 impl OpenLoop {
     /// Whether each thread has left through each of the loop's exits.
-    pub(super) fn left(&self) -> Vec<Copies<Variable>> {
+    pub fn left(&self) -> Vec<Copies<Variable>> {
         self.exits.iter().map(|exit| exit.taken).collect()
     }
 
     /// The value before the loop of one of its variables, for thread 1.
-    pub(super) fn initial_of(&self, variable: Variable) -> Option<Expression> {
+    pub fn initial_of(&self, variable: Variable) -> Option<Expression> {
         self.carried.iter().find_map(|(slot, initial)| match (*slot.of(0), *initial.of(0)) {
             (Slot::Scalar(known), Lowered::Scalar(value)) if known == variable => Some(value),
             (Slot::Pointer { offset, .. }, Lowered::Pointer(pointer)) if offset == variable => Some(pointer.offset),

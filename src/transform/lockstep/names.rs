@@ -12,7 +12,7 @@ const SHORT: usize = 4;
 
 impl Lowering<'_> {
     /// Names a value as the source does.
-    pub(super) fn name_value(&mut self, value: Value) {
+    pub fn name_value(&mut self, value: Value) {
         if self.kernel.values[value].name.is_none() {
             return;
         }
@@ -27,14 +27,14 @@ impl Lowering<'_> {
     }
 
     /// Names the result of an operation as the source does; a parameter has its name already.
-    pub(super) fn name_result(&mut self, operation: &Operation, result: Value) {
+    pub fn name_result(&mut self, operation: &Operation, result: Value) {
         if !matches!(operation, Operation::Parameter(_)) {
             self.name_value(result);
         }
     }
 
     /// Names the condition that threads are in a block `at.` and the line where the block begins.
-    pub(super) fn name_predicate(&mut self, block: Block) {
+    pub fn name_predicate(&mut self, block: Block) {
         let data = &self.kernel.blocks[block];
         let instructions = data.instructions.iter().filter_map(|&it| self.kernel.instructions[it].location);
         let lines = instructions.chain(data.location).map(|location| self.kernel.locations[location].line);
@@ -45,7 +45,7 @@ impl Lowering<'_> {
     }
 
     /// Names the condition that thread 1's access at a site becomes the hit.
-    pub(super) fn name_hit(&mut self, site: Site, hit_now: Expression, touches: Expression) {
+    pub fn name_hit(&mut self, site: Site, hit_now: Expression, touches: Expression) {
         // An expression that several sites may share is not named after one of them.
         if hit_now == touches {
             return;
@@ -54,7 +54,7 @@ impl Lowering<'_> {
     }
 
     /// Names the cell of an access, if it is a long expression, `cell.` and the line.
-    pub(super) fn name_cells(&mut self, cells: Copies<Expression>) {
+    pub fn name_cells(&mut self, cells: Copies<Expression>) {
         let Some(location) = self.location else { return };
         let line = self.kernel.locations[location].line;
         if self.is_long(*cells.of(0)) {

@@ -10,7 +10,7 @@ use lockstep_ir::kernel::{Block, Space, VerifiedKernel};
 use lockstep_ir::sequential::{Pair, Program, Unknown};
 use lockstep_options::launch::Launch;
 
-use super::arrays::Contents;
+use super::memory::arrays::Contents;
 use super::synchronise::Fences;
 use super::{LockstepOptions, Lowering, NotLowered, lower};
 use crate::analysis::intervals::orders;
@@ -28,7 +28,7 @@ pub fn lower_one_thread(
 
 impl Lowering<'_> {
     /// Makes the writes of other threads visible to this one.
-    pub(super) fn see_what_others_wrote(&mut self, block: Block, fences: Fences) {
+    pub fn see_what_others_wrote(&mut self, block: Block, fences: Fences) {
         for (array, state) in self.arrays.iter().collect::<Vec<_>>() {
             let data = &self.kernel.arrays[array];
             let Contents::Private([variable, _]) = state.contents else { continue };

@@ -27,24 +27,25 @@ use lockstep_ir::computation;
 use lockstep_ir::kernel::{ArrayOrigin, BarrierKind, Block, Kernel, Operation, Space, Target, Terminator, Value};
 use lockstep_ir::sequential::{Copies, Expression, Role, Sort, Variable};
 
-use super::arrays::Contents;
-use super::races::MOST_RACES;
-use super::{Exited, Lowered, Lowering, NotLowered, PointerExpression, Unsupported};
+use super::instrument::races::MOST_RACES;
+use super::lowering::Exited;
+use super::memory::arrays::Contents;
+use super::{Lowered, Lowering, NotLowered, PointerExpression, Unsupported};
 use crate::analysis::structure::Structure;
 
 #[derive(Clone, Debug)]
-pub(super) struct Edge {
+pub struct Edge {
     /// Whether each thread takes the edge.
-    pub(super) taken: Copies<Expression>,
+    pub taken: Copies<Expression>,
     /// Whether the edge goes back to a loop header.
-    pub(super) back: bool,
+    pub back: bool,
     /// The arguments.
-    pub(super) arguments: Vec<Copies<Lowered>>,
+    pub arguments: Vec<Copies<Lowered>>,
 }
 
 impl Lowering<'_> {
     /// Walks all blocks.
-    pub(super) fn walk(&mut self) -> Result<(), NotLowered> {
+    pub fn walk(&mut self) -> Result<(), NotLowered> {
         self.declare_loops();
         self.declare_sites();
         self.start_aggregates();
@@ -167,7 +168,7 @@ impl Lowering<'_> {
 
     /// The value of a parameter over these edges: the last edge's argument unless an earlier edge
     /// is taken.
-    pub(super) fn join(&mut self, parameter: Value, position: usize, edges: &[Edge]) -> Copies<Lowered> {
+    pub fn join(&mut self, parameter: Value, position: usize, edges: &[Edge]) -> Copies<Lowered> {
         let uniform = self.of_pair.uniformity.value(parameter);
         let Some((last, earlier)) = edges.split_last() else {
             // No edge: the block is never entered.
@@ -192,7 +193,7 @@ impl Lowering<'_> {
         })
     }
 
-    pub(super) fn choose(&mut self, condition: Expression, then: Lowered, otherwise: Lowered) -> Lowered {
+    pub fn choose(&mut self, condition: Expression, then: Lowered, otherwise: Lowered) -> Lowered {
         match (then, otherwise) {
             (Lowered::Scalar(a), Lowered::Scalar(b)) => Lowered::Scalar(self.e().if_then_else(condition, a, b)),
             (Lowered::Pointer(a), Lowered::Pointer(b)) => Lowered::Pointer(PointerExpression {

@@ -12,15 +12,15 @@ use lockstep_ir::interaction;
 use lockstep_ir::kernel::{Access, Block, Definition, Operation, ThreadQuery, Value};
 use lockstep_ir::sequential::{Copies, Expression, Pair};
 
-use super::arrays::Contents;
-use super::contents::View;
-use super::touch::{Extent, Touch};
+use super::memory::arrays::Contents;
+use super::memory::contents::View;
+use super::memory::touch::{Extent, Touch};
 use super::{Lowered, Lowering, Unsupported};
 use crate::analysis::accesses::byte_width;
 
 /// The place and the threads to recompute a value for.
 #[derive(Clone, Copy)]
-pub(super) struct Place {
+pub struct Place {
     /// The block.
     pub block: Block,
     /// The threads that replace the program's two; `None` keeps the two themselves.
@@ -29,7 +29,7 @@ pub(super) struct Place {
 
 /// Two threads of the group.
 #[derive(Clone, Copy)]
-pub(super) struct Instance {
+pub struct Instance {
     /// Their ids in the first dimension, `pointer_bits` wide.
     pub ids: [Expression; 2],
     /// The thread of the program with which each of the two shares its ids in the other dimensions.
@@ -38,7 +38,7 @@ pub(super) struct Instance {
 
 impl Lowering<'_> {
     /// The value of a scalar at a place.
-    pub(super) fn recomputed(&mut self, value: Value, place: Place) -> Result<[Expression; 2], Unsupported> {
+    pub fn recomputed(&mut self, value: Value, place: Place) -> Result<[Expression; 2], Unsupported> {
         let mut saved = Vec::new();
         let result = self.recompute_all(value, place, &mut saved);
         let found = result.map(|()| [0, 1].map(|thread| self.scalar(value, thread)));

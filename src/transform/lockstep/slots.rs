@@ -7,13 +7,13 @@ use super::{Lowered, Lowering, NULL, PointerExpression, TAG_WIDTH, sort};
 
 /// The variables that hold one kernel value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Slot {
+pub enum Slot {
     Scalar(Variable),
     Pointer { tag: Option<Variable>, known: u64, offset: Variable },
 }
 
 impl Lowering<'_> {
-    pub(super) fn variable_copies(&mut self, uniform: bool, name: &str, sort: Sort, role: Role) -> Copies<Variable> {
+    pub fn variable_copies(&mut self, uniform: bool, name: &str, sort: Sort, role: Role) -> Copies<Variable> {
         if uniform {
             return Copies::Uniform(self.e().add_variable(name, sort, None, role));
         }
@@ -22,24 +22,24 @@ impl Lowering<'_> {
         )
     }
 
-    pub(super) fn change_in(&mut self, variables: &Copies<Variable>, home: Option<Loop>) {
+    pub fn change_in(&mut self, variables: &Copies<Variable>, home: Option<Loop>) {
         for &variable in variables.iter() {
             self.homes[variable] = home;
         }
     }
 
-    pub(super) fn read(&mut self, variables: &Copies<Variable>) -> Copies<Expression> {
+    pub fn read(&mut self, variables: &Copies<Variable>) -> Copies<Expression> {
         (*variables).map(|variable| self.program.expressions.variable(variable))
     }
 
-    pub(super) fn assign_copies(&mut self, variables: &Copies<Variable>, values: &Copies<Expression>) {
+    pub fn assign_copies(&mut self, variables: &Copies<Variable>, values: &Copies<Expression>) {
         for thread in 0..if variables.is_uniform() { 1 } else { 2 } {
             self.assign(*variables.of(thread), *values.of(thread));
         }
     }
 
     /// New variables for a block parameter.
-    pub(super) fn slot(&mut self, parameter: Value, fallback: &str, home: Option<Loop>) -> Copies<Slot> {
+    pub fn slot(&mut self, parameter: Value, fallback: &str, home: Option<Loop>) -> Copies<Slot> {
         let name = self.kernel.values[parameter].name.clone().unwrap_or_else(|| fallback.to_owned());
         let name: String =
             name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' || c == '.' { c } else { '_' }).collect();
@@ -75,7 +75,7 @@ impl Lowering<'_> {
         }
     }
 
-    pub(super) fn read_slot(&mut self, slot: &Copies<Slot>) -> Copies<Lowered> {
+    pub fn read_slot(&mut self, slot: &Copies<Slot>) -> Copies<Lowered> {
         (*slot).map(|slot| match slot {
             Slot::Scalar(variable) => Lowered::Scalar(self.program.expressions.variable(variable)),
             Slot::Pointer { tag, known, offset } => Lowered::Pointer(PointerExpression {
@@ -88,7 +88,7 @@ impl Lowering<'_> {
         })
     }
 
-    pub(super) fn assign_slot(&mut self, slot: &Copies<Slot>, value: &Copies<Lowered>) {
+    pub fn assign_slot(&mut self, slot: &Copies<Slot>, value: &Copies<Lowered>) {
         let mut updates = Vec::new();
         push_updates(slot, value, &mut updates);
         for (variable, value) in updates {
@@ -97,7 +97,7 @@ impl Lowering<'_> {
     }
 }
 
-pub(super) fn push_updates(slot: &Copies<Slot>, value: &Copies<Lowered>, updates: &mut Vec<(Variable, Expression)>) {
+pub fn push_updates(slot: &Copies<Slot>, value: &Copies<Lowered>, updates: &mut Vec<(Variable, Expression)>) {
     for thread in 0..if slot.is_uniform() { 1 } else { 2 } {
         match (*slot.of(thread), *value.of(thread)) {
             (Slot::Scalar(variable), Lowered::Scalar(value)) => updates.push((variable, value)),

@@ -8,7 +8,7 @@ use lockstep_ir::source::Location;
 
 use super::mentions::loaded_arrays;
 use crate::analysis::intervals::orders;
-use crate::lockstep::arrays::Contents;
+use crate::lockstep::memory::arrays::Contents;
 use crate::lockstep::recompute::{Instance, Place};
 use crate::lockstep::synchronise::Fences;
 use crate::lockstep::{Lowered, Lowering, Unsupported};
@@ -32,12 +32,7 @@ pub fn has_barrier_invariants(kernel: &Kernel) -> bool {
 }
 
 impl Lowering<'_> {
-    pub(super) fn barrier_invariant(
-        &mut self,
-        block: Block,
-        name: &str,
-        operands: &[Value],
-    ) -> Result<(), Unsupported> {
+    pub fn barrier_invariant(&mut self, block: Block, name: &str, operands: &[Value]) -> Result<(), Unsupported> {
         let &[condition, ref ids @ ..] = operands else { return self.unsupported(format!("annotation {name}")) };
         let binary = name.contains("_binary_");
         let stated = self.stated(block, condition, false);
@@ -86,11 +81,7 @@ impl Lowering<'_> {
     /// binary invariant is assumed only for two different threads. Values besides memory are
     /// computed from that thread's ids. A value that is computed from other things must be the same
     /// for all threads of the group ([`Lowering::recomputed`]).
-    pub(in crate::lockstep) fn use_barrier_invariants(
-        &mut self,
-        block: Block,
-        fences: Fences,
-    ) -> Result<(), Unsupported> {
+    pub fn use_barrier_invariants(&mut self, block: Block, fences: Fences) -> Result<(), Unsupported> {
         let at_barrier = self.location;
         for BarrierInvariant { condition, ids, binary, location } in std::mem::take(&mut self.barrier_invariants) {
             self.location = location;

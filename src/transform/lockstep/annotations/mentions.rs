@@ -16,17 +16,17 @@ use crate::analysis::structure::Structure;
 #[expect(clippy::struct_excessive_bools, reason = "independent facts")]
 pub struct Mentions {
     /// The other thread.
-    pub(super) other: bool,
+    pub other: bool,
     /// Logged accesses.
-    pub(super) accesses: bool,
+    pub accesses: bool,
     /// Accesses to local memory.
-    pub(super) local: bool,
+    pub local: bool,
     /// Accesses to global memory.
-    pub(super) global: bool,
+    pub global: bool,
 }
 
 /// The mentions of a condition, through arithmetic and through variables.
-pub(super) fn mentions(kernel: &Kernel, structure: &Structure, points_to: &PointsTo, condition: Value) -> Mentions {
+pub fn mentions(kernel: &Kernel, structure: &Structure, points_to: &PointsTo, condition: Value) -> Mentions {
     let mut found = Mentions::default();
     for value in depended_on(kernel, structure, condition) {
         let Some(Operation::Annotation { name, operands }) = kernel.operation(value) else { continue };
@@ -48,7 +48,7 @@ pub(super) fn mentions(kernel: &Kernel, structure: &Structure, points_to: &Point
 }
 
 /// The arrays about whose accesses a condition makes a statement.
-pub(super) fn accessed_arrays(
+pub fn accessed_arrays(
     kernel: &Kernel,
     structure: &Structure,
     points_to: &PointsTo,
@@ -196,7 +196,7 @@ pub fn asked_about(kernel: &Kernel, structure: &Structure, points_to: &PointsTo)
 }
 
 /// Whether a condition depends on a load from memory that threads share.
-pub(super) fn reads_shared_memory(kernel: &Kernel, condition: Value) -> bool {
+pub fn reads_shared_memory(kernel: &Kernel, condition: Value) -> bool {
     let mut found = false;
     for_each_load(kernel, condition, |access| {
         found |= !matches!(kernel.ty(access.pointer), Type::Pointer(Space::Private | Space::Constant));
@@ -205,11 +205,7 @@ pub(super) fn reads_shared_memory(kernel: &Kernel, condition: Value) -> bool {
 }
 
 /// The arrays that a condition loads from; `None` if they are unknown.
-pub(super) fn loaded_arrays(
-    kernel: &Kernel,
-    points_to: &PointsTo,
-    condition: Value,
-) -> Option<BTreeSet<kernel::Array>> {
+pub fn loaded_arrays(kernel: &Kernel, points_to: &PointsTo, condition: Value) -> Option<BTreeSet<kernel::Array>> {
     let mut arrays = Some(BTreeSet::new());
     for_each_load(kernel, condition, |access| {
         let targets = &points_to[access.pointer];

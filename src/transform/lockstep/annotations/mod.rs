@@ -11,22 +11,22 @@
 //! the head: assignments between the head and the annotation are substituted
 //! ([`Lowering::at_head`]). An annotation that is a **candidate** is suggested only.
 //!
-//! Statements about one thread are claimed like all conditions of that kind ([`super::claims`]).
-//! Three kinds of statements cannot be: those about both threads, those about threads that are not
-//! active (`__global_…`), and those about accesses, because only thread 1's accesses are logged.
-//! They are about this pair, so proofs for other pairs say nothing about them. They are therefore
-//! asserted in the programs of *all* pairs, and there is a program even for pairs that race nowhere
-//! ([`concerns_pairs`]). They are assumed of thread 2, as the threads are interchangeable;
-//! statements about accesses are not made of it at all. A thread alone in its group has no other
-//! thread to be compared with. A statement about both threads then concerns no pair and is not
-//! made.
+//! Statements about one thread are claimed like all conditions of that kind
+//! ([`super::instrument::claims`]). Three kinds of statements cannot be: those about both threads,
+//! those about threads that are not active (`__global_…`), and those about accesses, because only
+//! thread 1's accesses are logged. They are about this pair, so proofs for other pairs say nothing
+//! about them. They are therefore asserted in the programs of *all* pairs, and there is a program
+//! even for pairs that race nowhere ([`concerns_pairs`]). They are assumed of thread 2, as the
+//! threads are interchangeable; statements about accesses are not made of it at all. A thread alone
+//! in its group has no other thread to be compared with. A statement about both threads then
+//! concerns no pair and is not made.
 //!
 //! # Accesses
 //!
-//! `__read(p)` says that thread 1 has a hit (see [`super::access`]) at a site that reads the array.
-//! `__read_offset_bytes(p)` is the offset of the watched cell. Both together mean *each* access
-//! that no barrier has ordered yet, since the watched cell and the choice of hits are free. Arrays
-//! that annotations ask about have sites even if nothing can race there.
+//! `__read(p)` says that thread 1 has a hit (see [`super::memory::access`]) at a site that reads
+//! the array. `__read_offset_bytes(p)` is the offset of the watched cell. Both together mean *each*
+//! access that no barrier has ordered yet, since the watched cell and the choice of hits are free.
+//! Arrays that annotations ask about have sites even if nothing can race there.
 
 mod barrier;
 mod mentions;
@@ -69,7 +69,7 @@ struct Stated {
 
 impl Lowering<'_> {
     /// Lowers an annotation.
-    pub(super) fn annotation(
+    pub fn annotation(
         &mut self,
         block: Block,
         name: &str,
@@ -101,12 +101,7 @@ impl Lowering<'_> {
     }
 
     /// Lowers an assertion of the source.
-    pub(super) fn user_assertion(
-        &mut self,
-        block: Block,
-        condition: Value,
-        kind: AssertKind,
-    ) -> Result<(), Unsupported> {
+    pub fn user_assertion(&mut self, block: Block, condition: Value, kind: AssertKind) -> Result<(), Unsupported> {
         if kind == AssertKind::KnownTarget {
             let holds = [0, 1].map(|thread| {
                 let active = self.active(block, thread);
@@ -156,7 +151,7 @@ impl Lowering<'_> {
     }
 
     /// States the function-wide invariants of a loop's function at the loop's head.
-    pub(super) fn function_wide_invariants(&mut self, header: Block) -> Result<(), Unsupported> {
+    pub fn function_wide_invariants(&mut self, header: Block) -> Result<(), Unsupported> {
         let before = self.location;
         let of_loop = self.kernel.blocks[header].location.map(|location| scope(self.kernel, location));
         for &block in &self.facts.structure.order {
@@ -195,7 +190,7 @@ impl Lowering<'_> {
 
     /// The threads for which a condition may be assumed. A condition on both threads says nothing
     /// about a thread that is alone. A condition on accesses is known for thread 1 at most.
-    pub(super) fn assumed_of(&self, condition: Value) -> &'static [usize] {
+    pub fn assumed_of(&self, condition: Value) -> &'static [usize] {
         if !self.logs_all(condition) {
             return &[];
         }
@@ -278,7 +273,7 @@ impl Lowering<'_> {
         }
     }
 
-    pub(super) fn suggest_condition(&mut self, loop_: Loop, condition: Expression) {
+    pub fn suggest_condition(&mut self, loop_: Loop, condition: Expression) {
         let suggestion = Suggestion { loop_, condition };
         if !self.program.suggested.contains(&suggestion) {
             self.program.suggested.push(suggestion);

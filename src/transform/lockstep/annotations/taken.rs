@@ -16,7 +16,7 @@
 use lockstep_ir::kernel::{self, AssertKind, BinaryOp, CompareOp, ConvertOp, Kernel, Operation, Value};
 use lockstep_ir::sequential::{Expression, Role, Sort, Variable};
 
-use crate::lockstep::touch::Touch;
+use crate::lockstep::memory::touch::Touch;
 use crate::lockstep::{Lowering, TAG_WIDTH, Unsupported};
 
 /// The name of the annotation.
@@ -39,7 +39,7 @@ pub struct Taken {
 
 impl Lowering<'_> {
     /// Declares the ghosts of all questions that can be answered.
-    pub(in crate::lockstep) fn start_taken(&mut self) {
+    pub fn start_taken(&mut self) {
         let asked = self.kernel.instructions.values().filter_map(|data| match &data.operation {
             Operation::Annotation { name, operands } if name == TAKEN => Some(operands.clone()),
             _ => None,
@@ -62,7 +62,7 @@ impl Lowering<'_> {
     }
 
     /// Records that an atomic has returned a number.
-    pub(in crate::lockstep) fn take(&mut self, pointer: Value, touch: &Touch, result: Value) {
+    pub fn take(&mut self, pointer: Value, touch: &Touch, result: Value) {
         let asked = self.taken.clone();
         for Taken { array, place, number, seen, .. } in asked {
             if !self.facts.points_to[pointer].arrays.contains(&array) {
@@ -85,7 +85,7 @@ impl Lowering<'_> {
     }
 
     /// The answers for both threads.
-    pub(super) fn has_taken(&mut self, operands: &[Value]) -> Result<[Expression; 2], Unsupported> {
+    pub fn has_taken(&mut self, operands: &[Value]) -> Result<[Expression; 2], Unsupported> {
         let known = self.taken.iter().find(|known| known.operands == operands).cloned();
         let Some(Taken { place, number, seen, .. }) = known else {
             return self.unsupported(format!("{TAKEN} of a pointer into several arrays"));

@@ -9,7 +9,7 @@ use super::taken::TAKEN;
 use crate::lockstep::{Lowered, Lowering, PointerExpression, TAG_WIDTH, Unsupported};
 
 impl Lowering<'_> {
-    pub(in crate::lockstep) fn annotation_value(
+    pub fn annotation_value(
         &mut self,
         block: Block,
         name: &str,
