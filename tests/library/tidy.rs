@@ -165,7 +165,10 @@ fn paths_of_map(page: &str) -> Vec<(String, Vec<String>)> {
             let first = row.split(" | ").next().unwrap_or_default();
             let mut folders = heading.clone();
             for name in quoted(&format!("`{first}")) {
-                folders.extend(name.rsplit_once('/').map(|(folder, _)| format!("{folder}/")));
+                if let Some((folder, _)) = name.rsplit_once('/') {
+                    let below_heading = heading.iter().map(|heading| format!("{heading}{folder}/"));
+                    folders.extend(below_heading.chain([format!("{folder}/")]));
+                }
                 rows.push((name, folders.clone()));
             }
         }
