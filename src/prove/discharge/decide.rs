@@ -1,9 +1,14 @@
-//! Decides a question: selects the engines, their order, and their budgets.
+//! Decides a question: asks relaxations of it, from the lightest to the question itself.
 //!
 //! No engine is best at everything. Bit-vectors handle overflow and masks. Integers handle sums and
 //! products. Unknowns in place of products suffice for everything that does not depend on the
-//! products' values. An answer "contradictory" counts from each engine, because leaving out
-//! constraints only allows more states. A model counts only from an engine that leaves out nothing.
+//! products' values. A [`Step`] is a relaxation with the engines that are asked about it, and
+//! [`STEPS`] is the order.
+//!
+//! **Soundness.** A relaxation holds wherever the question holds, because it only leaves out
+//! constraints. So *unsatisfiable transfers*: if a relaxation is contradictory, the question is.
+//! *Models come only from exact steps*. Inference may also drop a claim because of a model of a
+//! relaxation, since dropping a candidate is always sound.
 
 use lockstep_ir::sequential::{BinaryOp, Expression, Expressions, Node, Role};
 use lockstep_options::techniques::Technique;
@@ -35,23 +40,126 @@ pub enum Claims {
     Unknown,
 }
 
-/// The budget of a linear question over integers.
-const LINEAR_EFFORT: Effort = 400_000;
+/// A relaxation of a question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Relaxation {
+    /// Unknowns in place of long computations ([`super::lighten`]).
+    Lighter,
+    /// Unknowns in place of population counts, with facts about counts ([`super::bit_counts`]).
+    Counts,
+    /// Unknowns in place of products of unknowns; the same product is the same unknown.
+    Opaque,
+    /// The question itself.
+    Itself,
+}
 
-/// The budget of a question over integers.
-const INTEGER_EFFORT: Effort = 4_000_000;
+/// The meaning of a model that a step finds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Models {
+    /// It is a model of the question.
+    Exact,
+    /// It is a model of the relaxation only; a claim that fails in it may be dropped.
+    Refuting,
+    /// It is a model of the relaxation only, and of no use.
+    Useless,
+}
 
-/// The budget of a translation to bits before integers are tried: obvious answers come at once.
-const AT_ONCE: Effort = 30_000;
+/// An engine that is asked with a budget, and the least thoroughness for which it is.
+type Attempt = (Engine, Effort, Thoroughness);
 
-/// The maximum number of simplification rounds; simplification stops when nothing changes.
-const ROUNDS: usize = 4;
+/// A solver's theory and settings.
+#[derive(Clone, Copy, Debug)]
+enum Engine {
+    /// Bit-vectors, without a translation to bits.
+    QuickBits,
+    /// Bit-vectors, translated to bits.
+    Bits,
+    /// Integers; a model counts only if the translation is exact.
+    Integers(Products),
+}
+
+/// A relaxation, and how it is asked.
+struct Step {
+    relaxation: Relaxation,
+    /// Whether the step is for questions that multiply unknowns only.
+    of_products: bool,
+    models: Models,
+    limit: Effort,
+    attempts: &'static [Attempt],
+}
+
+/// The steps by which a question is decided, in order. [`Relaxation::Lighter`] comes before them,
+/// and is decided by the same steps.
+const STEPS: [Step; 4] = [
+    Step {
+        relaxation: Relaxation::Counts,
+        of_products: false,
+        models: Models::Useless,
+        limit: 1_000_000,
+        attempts: EXACTLY,
+    },
+    Step {
+        relaxation: Relaxation::Itself,
+        of_products: true,
+        models: Models::Exact,
+        limit: Effort::MAX,
+        attempts: LINEAR,
+    },
+    Step {
+        relaxation: Relaxation::Opaque,
+        of_products: true,
+        models: Models::Refuting,
+        limit: Effort::MAX,
+        attempts: AS_BITS,
+    },
+    Step {
+        relaxation: Relaxation::Itself,
+        of_products: false,
+        models: Models::Exact,
+        limit: Effort::MAX,
+        attempts: EXACTLY,
+    },
+];
+
+/// Bits, with a translation of all of them only if that succeeds at once or nothing else helps.
+const EXACTLY: &[Attempt] = &[
+    (Engine::QuickBits, QUICK_EFFORT, Thoroughness::Brief),
+    (Engine::Bits, 30_000, Thoroughness::Thorough),
+    (Engine::Integers(Products::Exact), 4_000_000, Thoroughness::Brief),
+    (Engine::Bits, Effort::MAX, Thoroughness::Thorough),
+];
+
+/// Integers without nonlinear terms: for products of unknowns, this decides at once questions that
+/// bit-vectors never decide.
+const LINEAR: &[Attempt] = &[(Engine::Integers(Products::Linear), 400_000, Thoroughness::Brief)];
+
+/// Bits alone.
+const AS_BITS: &[Attempt] =
+    &[(Engine::QuickBits, QUICK_EFFORT, Thoroughness::Brief), (Engine::Bits, Effort::MAX, Thoroughness::Thorough)];
 
 /// The budget of a question without long computations.
 const LIGHTER_EFFORT: Effort = 200_000;
 
-/// The budget of a question with unknowns in place of population counts.
-const COUNTS_EFFORT: Effort = 1_000_000;
+/// The maximum number of simplification rounds; simplification stops when nothing changes.
+const ROUNDS: usize = 4;
+
+/// The claims that a question is about: it asks for a state in which one of them fails.
+#[derive(Clone, Copy)]
+struct Claimed<'q> {
+    facts: &'q [Expression],
+    /// Facts that are not asked about, but must hold where a claim fails.
+    others: &'q [Expression],
+    claims: &'q [Expression],
+}
+
+/// The answer to a question.
+enum Answer {
+    Contradiction,
+    Model(Model),
+    /// The claims at these positions fail in a model of a relaxation.
+    Refuted(Vec<usize>),
+    Unknown,
+}
 
 /// Decides questions over expressions of one arena.
 #[derive(Debug, Default)]
@@ -72,59 +180,11 @@ impl Decider {
         limit: Effort,
         how: Thoroughness,
     ) -> Checked {
-        if session.out_of_time() {
-            return Checked::Unknown;
+        match self.answer(e, session, parts, None, limit, how) {
+            Answer::Contradiction => Checked::Unsatisfiable,
+            Answer::Model(model) => Checked::Satisfiable(model),
+            Answer::Refuted(_) | Answer::Unknown => Checked::Unknown,
         }
-        match self.lighter_question(e, session, parts, limit) {
-            (Checked::Unsatisfiable, _) => Checked::Unsatisfiable,
-            (_, Weight::TooHeavy) => Checked::Unknown,
-            (_, Weight::Heavy | Weight::Light) => self.as_it_is(e, session, parts, limit, how),
-        }
-    }
-
-    /// Decides the question without long computations; `Unknown` if it has few of them.
-    fn lighter_question(
-        &mut self,
-        e: &mut Expressions,
-        session: &mut Session,
-        parts: &[Expression],
-        limit: Effort,
-    ) -> (Checked, Weight) {
-        if !session.techniques().has(Technique::LighterQuestions) {
-            return (Checked::Unknown, Weight::Light);
-        }
-        let (lighter, weight) = self.lighter.question(e, parts);
-        let answer = match weight {
-            Weight::Light => Checked::Unknown,
-            Weight::Heavy | Weight::TooHeavy => {
-                self.as_it_is(e, session, &lighter, limit.min(LIGHTER_EFFORT), Thoroughness::Brief)
-            }
-        };
-        (answer, weight)
-    }
-
-    fn as_it_is(
-        &mut self,
-        e: &mut Expressions,
-        session: &mut Session,
-        parts: &[Expression],
-        limit: Effort,
-        how: Thoroughness,
-    ) -> Checked {
-        let parts = simplified(e, session, parts);
-        if is_contradiction(e, &parts) || self.contradicts_as_counts(e, session, &parts, limit, how) {
-            return Checked::Unsatisfiable;
-        }
-        if e.multiplies_unknowns(&parts) {
-            let answer = Self::linear(e, session, &parts, limit);
-            if !matches!(answer, Checked::Unknown) {
-                return answer;
-            }
-            if let Checked::Unsatisfiable = self.opaque(e, session, &parts, limit, Thoroughness::Brief) {
-                return Checked::Unsatisfiable;
-            }
-        }
-        Self::exactly(e, session, &parts, limit, how)
     }
 
     /// Decides whether claims follow from facts, for inference, which must be quick.
@@ -145,173 +205,153 @@ impl Decider {
         if session.out_of_time() {
             return Claims::Unknown;
         }
+        let claimed = Claimed { facts, others, claims };
         let parts = parts_of(e, facts, claims);
-        match self.lighter_question(e, session, &parts, limit) {
-            (Checked::Unsatisfiable, _) => return Claims::Hold,
-            (Checked::Satisfiable(model), Weight::TooHeavy) => {
-                return Claims::Fail(self.fail_lighter(e, session, [others, claims], &model));
-            }
-            (Checked::Unknown, Weight::TooHeavy) => return Claims::Unknown,
-            (Checked::Satisfiable(_) | Checked::Unknown, Weight::Heavy | Weight::Light) => {}
-        }
-        let simple = simplified(e, session, &parts);
-        if is_contradiction(e, &simple) || self.contradicts_as_counts(e, session, &simple, limit, how) {
-            return Claims::Hold;
-        }
-        let mut answer = Checked::Unknown;
-        if e.multiplies_unknowns(&simple) {
-            answer = Self::linear(e, session, &simple, limit);
-            if matches!(answer, Checked::Unknown) {
-                match self.opaque(e, session, &parts, limit, how) {
-                    Checked::Unsatisfiable => answer = Checked::Unsatisfiable,
-                    Checked::Satisfiable(model) => {
-                        let failing = self.refuted(e, session, [facts, others, claims], &model, limit);
-                        if !failing.is_empty() {
-                            return Claims::Fail(failing);
-                        }
-                    }
-                    Checked::Unknown => {}
-                }
-            }
-        }
-        if matches!(answer, Checked::Unknown) {
-            answer = Self::exactly(e, session, &simple, limit, how);
-        }
-        match answer {
-            Checked::Unsatisfiable => Claims::Hold,
-            Checked::Unknown => Claims::Unknown,
-            Checked::Satisfiable(model) => {
-                let mut is = |expression: Expression, truth: bool| model.boolean(session, e, expression) == Some(truth);
-                if !others.iter().all(|&other| is(other, true)) {
-                    return Claims::Unknown;
-                }
-                Claims::Fail((0..claims.len()).filter(|&claim| is(claims[claim], false)).collect())
+        match self.answer(e, session, &parts, Some(claimed), limit, how) {
+            Answer::Contradiction => Claims::Hold,
+            Answer::Refuted(failing) => Claims::Fail(failing),
+            Answer::Unknown => Claims::Unknown,
+            Answer::Model(model) => {
+                self.failing(e, session, Relaxation::Itself, claimed, &model).map_or(Claims::Unknown, Claims::Fail)
             }
         }
     }
 
-    /// The claims that fail in a model of a lighter question.
-    ///
-    /// There are none if facts that were left out fail too.
-    fn fail_lighter(
+    /// Decides a question, first without long computations if it has many.
+    fn answer(
         &mut self,
         e: &mut Expressions,
         session: &mut Session,
-        [others, claims]: [&[Expression]; 2],
-        model: &Model,
-    ) -> Vec<usize> {
-        let mut is = |expression: Expression, truth: bool| {
-            let lighter = self.lighter.lighter(e, expression);
-            model.boolean(session, e, lighter) == Some(truth)
-        };
-        if !others.iter().all(|&other| is(other, true)) {
-            return Vec::new();
+        parts: &[Expression],
+        claimed: Option<Claimed<'_>>,
+        limit: Effort,
+        how: Thoroughness,
+    ) -> Answer {
+        if session.out_of_time() {
+            return Answer::Unknown;
         }
-        (0..claims.len()).filter(|&claim| is(claims[claim], false)).collect()
+        if session.techniques().has(Technique::LighterQuestions) {
+            let (lighter, weight) = self.lighter.question(e, parts);
+            if weight != Weight::Light {
+                let limit = limit.min(LIGHTER_EFFORT);
+                match (self.in_steps(e, session, &lighter, None, limit, Thoroughness::Brief), weight, claimed) {
+                    (Answer::Contradiction, ..) => return Answer::Contradiction,
+                    (Answer::Model(model), Weight::TooHeavy, Some(claimed)) => {
+                        let failing = self.failing(e, session, Relaxation::Lighter, claimed, &model);
+                        return Answer::Refuted(failing.unwrap_or_default());
+                    }
+                    (_, Weight::TooHeavy, _) => return Answer::Unknown,
+                    (_, Weight::Heavy | Weight::Light, _) => {}
+                }
+            }
+        }
+        self.in_steps(e, session, parts, claimed, limit, how)
     }
 
-    /// The claims that fail in a model with unknowns in place of products.
-    ///
-    /// Claims that linear questions prove are left out.
+    /// Decides a question by [`STEPS`].
+    fn in_steps(
+        &mut self,
+        e: &mut Expressions,
+        session: &mut Session,
+        parts: &[Expression],
+        claimed: Option<Claimed<'_>>,
+        limit: Effort,
+        how: Thoroughness,
+    ) -> Answer {
+        let simple = simplified(e, session, parts);
+        if is_contradiction(e, &simple) {
+            return Answer::Contradiction;
+        }
+        for step in &STEPS {
+            if step.of_products && !e.multiplies_unknowns(&simple) {
+                continue;
+            }
+            // Where claims may be dropped, the products must be those of the claims.
+            let refutes = claimed.filter(|_| step.models == Models::Refuting);
+            let (parts, how) = match step.models {
+                Models::Refuting if claimed.is_some() => (parts, how),
+                Models::Refuting => (&*simple, Thoroughness::Brief),
+                Models::Exact | Models::Useless => (&*simple, how),
+            };
+            let Some(relaxed) = self.relaxed(e, session, step.relaxation, parts) else { continue };
+            match (attempt(e, session, &relaxed, step.attempts, limit.min(step.limit), how), step.models, refutes) {
+                (Checked::Unsatisfiable, ..) => return Answer::Contradiction,
+                (Checked::Satisfiable(model), Models::Exact, _) => return Answer::Model(model),
+                (Checked::Satisfiable(model), Models::Refuting, Some(claimed)) => {
+                    let failing = self.refuted(e, session, step.relaxation, claimed, &model, limit);
+                    if !failing.is_empty() {
+                        return Answer::Refuted(failing);
+                    }
+                }
+                (Checked::Satisfiable(_) | Checked::Unknown, ..) => {}
+            }
+        }
+        Answer::Unknown
+    }
+
+    /// A relaxation of a question as a step asks it; `None` if the question has none.
+    fn relaxed(
+        &mut self,
+        e: &mut Expressions,
+        session: &Session,
+        relaxation: Relaxation,
+        parts: &[Expression],
+    ) -> Option<Vec<Expression>> {
+        let uses = |technique| session.techniques().has(technique).then_some(());
+        match relaxation {
+            Relaxation::Itself => Some(parts.to_vec()),
+            Relaxation::Counts => uses(Technique::BitCounts).and_then(|()| self.counts.question(e, parts)),
+            Relaxation::Opaque => uses(Technique::OpaqueProducts)
+                .map(|()| parts.iter().map(|&part| self.without_products(e, part)).collect()),
+            Relaxation::Lighter => None,
+        }
+    }
+
+    /// The claims that fail in a model of a relaxation; `None` if a fact that was not asked about
+    /// fails, too.
+    fn failing(
+        &mut self,
+        e: &mut Expressions,
+        session: &mut Session,
+        relaxation: Relaxation,
+        Claimed { others, claims, .. }: Claimed<'_>,
+        model: &Model,
+    ) -> Option<Vec<usize>> {
+        let mut is = |expression: Expression, truth: bool| {
+            let relaxed = match relaxation {
+                Relaxation::Lighter => self.lighter.lighter(e, expression),
+                Relaxation::Opaque => self.without_products(e, expression),
+                Relaxation::Counts | Relaxation::Itself => expression,
+            };
+            model.boolean(session, e, relaxed) == Some(truth)
+        };
+        if !others.iter().all(|&other| is(other, true)) {
+            return None;
+        }
+        Some((0..claims.len()).filter(|&claim| is(claims[claim], false)).collect())
+    }
+
+    /// The claims that fail in a model of a relaxation and that linear questions do not prove.
     fn refuted(
         &mut self,
         e: &mut Expressions,
         session: &mut Session,
-        [facts, others, claims]: [&[Expression]; 3],
+        relaxation: Relaxation,
+        claimed: Claimed<'_>,
         model: &Model,
         limit: Effort,
     ) -> Vec<usize> {
-        let mut is = |e: &mut Expressions, expression: Expression, truth: bool| {
-            let opaque = self.without_products(e, expression);
-            model.boolean(session, e, opaque) == Some(truth)
-        };
-        if !others.iter().all(|&other| is(e, other, true)) {
-            return Vec::new();
-        }
-        let failing: Vec<usize> = (0..claims.len()).filter(|&claim| is(e, claims[claim], false)).collect();
+        let failing = self.failing(e, session, relaxation, claimed, model).unwrap_or_default();
         // The linear question has been asked about all claims.
-        if failing.len() == claims.len() || failing.is_empty() {
+        if failing.len() == claimed.claims.len() || failing.is_empty() {
             return failing;
         }
-        let suspects: Vec<Expression> = failing.iter().map(|&claim| claims[claim]).collect();
-        let question = parts_of(e, facts, &suspects);
+        let suspects: Vec<Expression> = failing.iter().map(|&claim| claimed.claims[claim]).collect();
+        let question = parts_of(e, claimed.facts, &suspects);
         let question = simplified(e, session, &question);
-        match Self::linear(e, session, &question, limit) {
+        match attempt(e, session, &question, LINEAR, limit, Thoroughness::Brief) {
             Checked::Unsatisfiable => Vec::new(),
             Checked::Satisfiable(_) | Checked::Unknown => failing,
-        }
-    }
-
-    /// Whether the facts about population counts make a question contradictory.
-    fn contradicts_as_counts(
-        &mut self,
-        e: &mut Expressions,
-        session: &mut Session,
-        parts: &[Expression],
-        limit: Effort,
-        how: Thoroughness,
-    ) -> bool {
-        if !session.techniques().has(Technique::BitCounts) {
-            return false;
-        }
-        let Some(question) = self.counts.question(e, parts) else { return false };
-        let answer = Self::exactly(e, session, &question, limit.min(COUNTS_EFFORT), how);
-        matches!(answer, Checked::Unsatisfiable)
-    }
-
-    /// Decides the question with exact products.
-    ///
-    /// It asks about bits, about all bits if that succeeds at once, about integers, and finally
-    /// about all bits.
-    fn exactly(
-        e: &Expressions,
-        session: &mut Session,
-        parts: &[Expression],
-        limit: Effort,
-        how: Thoroughness,
-    ) -> Checked {
-        let answer = session.check_quickly(e, parts, limit.min(QUICK_EFFORT));
-        if !matches!(answer, Checked::Unknown) {
-            return answer;
-        }
-        if how == Thoroughness::Thorough {
-            let answer = session.check_thoroughly(e, parts, limit.min(AT_ONCE));
-            if !matches!(answer, Checked::Unknown) {
-                return answer;
-            }
-        }
-        let answer = session.check_integers(e, parts, limit.min(INTEGER_EFFORT), Products::Exact);
-        if !matches!(answer, Checked::Unknown) || how == Thoroughness::Brief {
-            return answer;
-        }
-        session.check_thoroughly(e, parts, limit)
-    }
-
-    /// Asks about integers, without nonlinear terms.
-    ///
-    /// For products of unknowns, this decides at once questions that bit-vectors never decide.
-    fn linear(e: &Expressions, session: &mut Session, parts: &[Expression], limit: Effort) -> Checked {
-        session.check_integers(e, parts, limit.min(LINEAR_EFFORT), Products::Linear)
-    }
-
-    /// Decides the question with unknowns in place of products.
-    ///
-    /// A model of this is not a model of the question.
-    fn opaque(
-        &mut self,
-        e: &mut Expressions,
-        session: &mut Session,
-        parts: &[Expression],
-        limit: Effort,
-        how: Thoroughness,
-    ) -> Checked {
-        if !session.techniques().has(Technique::OpaqueProducts) {
-            return Checked::Unknown;
-        }
-        let opaque: Vec<Expression> = parts.iter().map(|&part| self.without_products(e, part)).collect();
-        match session.check_quickly(e, &opaque, limit.min(QUICK_EFFORT)) {
-            Checked::Unknown if how == Thoroughness::Thorough => session.check_thoroughly(e, &opaque, limit),
-            answer => answer,
         }
     }
 
@@ -326,6 +366,32 @@ impl Decider {
         };
         e.replace(part, is_product, unknown, &mut self.opaque)
     }
+}
+
+/// Asks the engines of a list in order, until one answers.
+fn attempt(
+    e: &Expressions,
+    session: &mut Session,
+    parts: &[Expression],
+    attempts: &[Attempt],
+    limit: Effort,
+    how: Thoroughness,
+) -> Checked {
+    for &(engine, effort, least) in attempts {
+        if least == Thoroughness::Thorough && how == Thoroughness::Brief {
+            continue;
+        }
+        let limit = limit.min(effort);
+        let answer = match engine {
+            Engine::QuickBits => session.check_quickly(e, parts, limit),
+            Engine::Bits => session.check_thoroughly(e, parts, limit),
+            Engine::Integers(products) => session.check_integers(e, parts, limit, products),
+        };
+        if !matches!(answer, Checked::Unknown) {
+            return answer;
+        }
+    }
+    Checked::Unknown
 }
 
 /// A question simplified by its own assertions.
