@@ -12,9 +12,9 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 use lockstep_ir::kernel::Language;
 
-use super::apart::Allowance;
 use super::exit::ExitCodes;
 use super::run::{Asked, Between, Saved, parse_between, parse_saved, parse_schedule};
+use super::worker::Allowance;
 use crate::cache::Cache;
 use crate::checks::{Check, Checks};
 use crate::frontend::assume::Assumption;

@@ -6,12 +6,12 @@ use anyhow::{anyhow, bail};
 use lockstep_ir::kernel::{self, VerifiedKernel};
 use lockstep_ir::sequential::{self, Pair, PrintOptions, Program};
 
-use super::apart::Steps;
 use super::arguments::{InspectArguments, PairName, Stage};
 use super::dot;
 use super::exit::ExitStatus;
 use super::inputs::refuse_folder;
 use super::output::write_file;
+use super::worker::Steps;
 use crate::frontend::{self, ImportedKernel};
 use crate::lockstep::{Variants, lower_for_proof, lower_one_thread};
 use crate::pipeline::Settings;

@@ -4,7 +4,6 @@
 //! [`crate::program`] parses a command line and calls what it asks for; [`exit`] numbers the
 //! outcome.
 
-pub mod apart;
 pub mod arguments;
 pub mod compatibility;
 mod dot;
@@ -16,4 +15,4 @@ pub mod recorded;
 pub mod run;
 pub mod scratch;
 mod settings;
-pub mod words;
+pub mod worker;

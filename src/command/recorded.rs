@@ -9,7 +9,6 @@ use std::path::{Path, PathBuf};
 use lockstep_ir::kernel::Language;
 
 use super::inputs::outside;
-use super::words;
 use crate::bounded;
 use crate::frontend::FrontendOptions;
 use crate::frontend::clang::refuse_response_files;
@@ -190,7 +189,8 @@ struct Flags {
 impl Flags {
     fn read(text: &str) -> Result<Self, String> {
         let mut flags = Self::default();
-        let mut words = words::split(text).into_iter();
+        let words = shell_words::split(text).map_err(|cause| format!("the compiler flags have a {cause}"))?;
+        let mut words = words.into_iter();
         while let Some(word) = words.next() {
             let mut or_next = |value: &str| match value {
                 "" => words.next().ok_or_else(|| format!("the compiler flag {word} has no value")),
@@ -279,5 +279,6 @@ mod tests {
         assert_eq!(flags.includes, [Path::new("inc"), Path::new("/usr")]);
         assert_eq!((flags.cl_std.as_deref(), &flags.others[..]), (Some("CL1.2"), &["-cl-mad-enable".to_owned()][..]));
         assert!(Flags::read("-DA -D").unwrap_err().contains("-D has no value"));
+        assert!(Flags::read("-DA 'b").unwrap_err().contains("missing closing quote"));
     }
 }

@@ -40,7 +40,7 @@ pub fn parse_given(text: &str) -> Result<Given, String> {
 
 /// A parameter's value in words for the report, with its origin: the command line, or a default.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Told {
+pub struct DescribedArgument {
     /// The parameter's name.
     pub name: String,
     /// Its value in words: `zeros`, `1024`.
@@ -54,7 +54,7 @@ pub struct Prepared {
     /// The input.
     pub input: Input,
     /// The parameters' values, for the report.
-    pub told: Vec<Told>,
+    pub described: Vec<DescribedArgument>,
     /// The element type with which each array is shown.
     pub elements: Vec<Option<Element>>,
 }
@@ -95,7 +95,7 @@ pub fn prepare(kernel: &Kernel, grid: &Grid, given: &[Given], launched: &[Option
     }
     let mut prepared = Prepared {
         input: Input { regions, local_bytes, private: Vec::new(), values: Vec::new() },
-        told: Vec::new(),
+        described: Vec::new(),
         elements,
     };
     for (index, (_, data)) in (0..).zip(&kernel.arrays) {
@@ -114,7 +114,7 @@ pub fn prepare(kernel: &Kernel, grid: &Grid, given: &[Given], launched: &[Option
         let Some(given) = given.iter().find(|given| given.name == data.name) else { continue };
         let wrong = |problem: String| format!("--arg {}: {problem}", data.name);
         let value = prepared.fill(kernel, array, Some(&given.value)).map_err(wrong)?;
-        prepared.told.push(Told { name: data.name.clone(), value, chosen: false });
+        prepared.described.push(DescribedArgument { name: data.name.clone(), value, chosen: false });
     }
     Ok(prepared)
 }
@@ -145,7 +145,7 @@ impl Prepared {
     ) -> Result<(), String> {
         let name = parameter.name.clone();
         let wrong = |problem: String| format!("--arg {name}: {problem}");
-        let told = match &parameter.kind {
+        let contents = match &parameter.kind {
             ParameterKind::Scalar(ty) => {
                 let ty = *ty;
                 let width = ty.width().ok_or_else(|| wrong("a pointer in a number's place".to_owned()))?;
@@ -190,10 +190,10 @@ impl Prepared {
             },
             ParameterKind::Opaque => None,
         };
-        match (told, text) {
+        match (contents, text) {
             (Some(value), text) => {
                 let chosen = text.is_none() && launched.is_none();
-                self.told.push(Told { name: parameter.name.clone(), value, chosen });
+                self.described.push(DescribedArgument { name: parameter.name.clone(), value, chosen });
                 Ok(())
             }
             (None, None) => Ok(()),
@@ -407,7 +407,9 @@ fn npy(rest: &[u8]) -> Result<(Vec<u8>, Element), String> {
     let needed = needed.ok_or_else(|| unknown("without a shape"))?;
     let there = u64::try_from(contents.len()).expect("memory fits");
     if there < needed {
-        return Err(format!("is an array of NumPy's that is cut short: {needed} bytes are told, {there} are there"));
+        return Err(format!(
+            "is an array of NumPy's that is cut short: its header promises {needed} bytes, and there are {there}"
+        ));
     }
     Ok((contents.to_vec(), element))
 }
@@ -527,7 +529,7 @@ fn by_default(ty: Type, width: u32, grid: &Grid) -> (Bits, String) {
     }
 }
 
-impl fmt::Display for Told {
+impl fmt::Display for DescribedArgument {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} = {}{}", self.name, self.value, if self.chosen { " (chosen here)" } else { "" })
     }
@@ -554,7 +556,7 @@ mod tests {
         };
         assert_eq!(with("(3,)", "(1, 3)").map(|(contents, _)| contents.len()), Ok(12));
         for (from, to, said) in [
-            ("(3,)", "(2, 2)", "16 bytes are told, 12 are there"),
+            ("(3,)", "(2, 2)", "promises 16 bytes, and there are 12"),
             ("(3,)", "(99999999999, 99999999999)", "without a shape"),
             ("False", "True", "Fortran"),
             ("<i4", ">i4", "little-endian"),

@@ -109,7 +109,7 @@ impl Group {
             for length in 1..=next {
                 made += self.step_in_loop(reach)?;
                 if are_alike(&self.threads[0], &kept) {
-                    return self.told(reach, length);
+                    return self.reported(reach, length);
                 }
                 if made > MOST {
                     return None;
@@ -130,7 +130,7 @@ impl Group {
     }
 
     /// The event for a loop of this length, at a step that accesses memory, or at any of its steps.
-    fn told(&mut self, reach: &mut Reach<'_>, length: u64) -> Option<Event> {
+    fn reported(&mut self, reach: &mut Reach<'_>, length: u64) -> Option<Event> {
         let mut places = Vec::new();
         for _ in 0..length {
             places.push(self.threads[0].at);

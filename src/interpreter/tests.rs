@@ -162,7 +162,7 @@ fn operations_on_numbers_of_any_width_compute_what_they_mean() {
 }
 
 /// The errors of a single operation with these marks, in this language, and its result.
-fn told(language: Language, op: BinaryOp, marks: NoWrap, operands: &[Bits; 2]) -> (Vec<Wrong>, Bits) {
+fn events_and_result(language: Language, op: BinaryOp, marks: NoWrap, operands: &[Bits; 2]) -> (Vec<Wrong>, Bits) {
     let width = operands[0].width();
     let (mut kernel, values, base) = kernel(&[width; 2]);
     kernel.language = language;
@@ -173,7 +173,7 @@ fn told(language: Language, op: BinaryOp, marks: NoWrap, operands: &[Bits; 2]) -
 }
 
 #[test]
-fn arithmetic_that_is_undefined_is_told_and_the_run_goes_on() {
+fn arithmetic_that_is_undefined_is_reported_and_the_run_goes_on() {
     let signed = NoWrap { signed: true, ..NoWrap::default() };
     let partial = NoWrap { partial: true, ..NoWrap::default() };
     let c = Language::Cuda;
@@ -186,25 +186,32 @@ fn arithmetic_that_is_undefined_is_told_and_the_run_goes_on() {
                 BinaryOp::Multiply => [most.clone(), Bits::new(width, 2u8)],
                 _ => [most.clone(), one.clone()],
             };
-            let (events, result) = told(c, op, signed, &wraps);
+            let (events, result) = events_and_result(c, op, signed, &wraps);
             let is_it =
                 |what: &Wrong| matches!(what, Wrong::Undefined(Arithmetic { why: Undefined::SignedOverflow, .. }));
             assert!(matches!(events.as_slice(), [what] if is_it(what)), "{op:?} of {width} bits: {events:?}");
             assert_eq!(result, op.fold(&wraps[0], &wraps[1]));
-            assert_eq!(told(c, op, NoWrap::default(), &wraps).0, [], "{op:?} of {width} bits is not marked");
+            assert_eq!(
+                events_and_result(c, op, NoWrap::default(), &wraps).0,
+                [],
+                "{op:?} of {width} bits is not marked"
+            );
             let fits = [one.clone(), one.clone()];
-            assert_eq!(told(c, op, signed, &fits).0, [], "{op:?} of ones fits in {width} bits");
+            assert_eq!(events_and_result(c, op, signed, &fits).0, [], "{op:?} of ones fits in {width} bits");
         }
         let by_zero = [most.clone(), Bits::zero(width)];
         for op in [BinaryOp::SignedDivide, BinaryOp::UnsignedRemainder] {
-            let (events, result) = told(c, op, partial, &by_zero);
+            let (events, result) = events_and_result(c, op, partial, &by_zero);
             assert!(matches!(events.as_slice(), [Wrong::Undefined(_)]), "{events:?}");
             assert_eq!(result, op.fold(&by_zero[0], &by_zero[1]));
-            let (events, _) = told(Language::OpenCl, op, partial, &by_zero);
+            let (events, _) = events_and_result(Language::OpenCl, op, partial, &by_zero);
             assert!(matches!(events.as_slice(), [Wrong::AnyValue(_)]), "OpenCL takes any value: {events:?}");
         }
         let too_far = [one.clone(), Bits::new(width, width)];
-        assert!(matches!(told(c, BinaryOp::LogicalShiftRight, partial, &too_far).0.as_slice(), [Wrong::Undefined(_)]));
+        assert!(matches!(
+            events_and_result(c, BinaryOp::LogicalShiftRight, partial, &too_far).0.as_slice(),
+            [Wrong::Undefined(_)]
+        ));
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use super::all_inputs::Seen;
-use super::{Decision, Item, Message, Read, is_left_out, limits, room, seconds, unfinished};
+use super::{Decision, Item, Message, Read, is_left_out, limits, policy, seconds, unfinished};
 use crate::frontend::ImportedKernel;
 use crate::pipeline::input_fault::Culprit;
 use crate::pipeline::{AskedLaunch, Imported, Input, Settings, decide_guarded, import};
@@ -20,7 +20,7 @@ const USED: u64 = 4;
 
 /// Reads the files, numbered from `first`, and has their kernels judged.
 pub fn work(mut channel: Channel, (first, inputs): (usize, &[Input]), settings: &Settings) {
-    if let Err(cause) = room::enter(inputs, settings) {
+    if let Err(cause) = policy::enter(inputs, settings) {
         report::say(&format!("the sandbox cannot be entered: {cause}"));
         return;
     }

@@ -12,7 +12,7 @@
 
 pub mod all_inputs;
 mod file;
-mod room;
+mod policy;
 mod unfinished;
 
 use std::collections::VecDeque;
@@ -28,7 +28,7 @@ use crate::pipeline::{Input, NO_LIMIT, RunOutcome, Settings};
 use crate::report::Progress;
 use crate::verdict::KernelReport;
 use crate::worker::{End, Group, Limits, News, Standard, Worker, next_news, signals};
-pub use room::enter_to_write;
+pub use policy::enter_to_write;
 
 /// The time past the limit in which a worker may still give its own answer; after that it is ended.
 const GRACE: Duration = Duration::from_millis(700);

@@ -15,7 +15,7 @@ use crate::command::arguments::{Arguments, Command, KernelArguments};
 use crate::command::compatibility::Translated;
 use crate::command::exit::ExitStatus;
 use crate::command::scratch::Scratch;
-use crate::command::{apart, compatibility, exit, inspect, run as run_kernel};
+use crate::command::{compatibility, exit, inspect, run as run_kernel, worker};
 use crate::findings;
 use crate::frontend::llvm::trial;
 use crate::judge;
@@ -84,12 +84,12 @@ fn execute(arguments: Arguments) -> anyhow::Result<ExitStatus> {
     };
     match arguments.command {
         Command::Verify(arguments) => verify::verify(&arguments),
-        Command::Inspect(arguments) => apart::apart("inspect", arguments.kernel.allowance(), |steps| {
+        Command::Inspect(arguments) => worker::in_worker("inspect", arguments.kernel.allowance(), |steps| {
             let outputs: Vec<&Path> = arguments.output.as_deref().into_iter().collect();
             confine(&arguments.kernel, &outputs)?;
             inspect::inspect(&arguments, steps)
         }),
-        Command::Run(arguments) => apart::apart("the run", arguments.kernel.allowance(), |steps| {
+        Command::Run(arguments) => worker::in_worker("the run", arguments.kernel.allowance(), |steps| {
             let saved = arguments.save.iter().map(|saved| saved.path.as_path());
             let outputs = arguments.output.as_deref().into_iter().chain(arguments.save_schedule.as_deref());
             confine(&arguments.kernel, &outputs.chain(saved).collect::<Vec<_>>())?;

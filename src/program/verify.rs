@@ -10,7 +10,7 @@ use crate::command::exit::ExitStatus;
 use crate::command::inputs::Inputs;
 use crate::command::output::write_file;
 use crate::command::recorded::Recordings;
-use crate::command::{apart, inputs, recorded};
+use crate::command::{inputs, recorded, worker};
 use crate::judge;
 use crate::pipeline::{self, InputFault};
 use crate::report::{self, Baseline, Colour, Document, Format, Progress, fingerprint};
@@ -107,7 +107,7 @@ pub fn verify(arguments: &VerifyArguments) -> anyhow::Result<ExitStatus> {
         None => report::show(&report::render(format, &document, Colour::IfTerminal)?)?,
     }
     let Some(folder) = arguments.witness.as_ref().filter(|_| outcome.interrupted.is_none()) else { return Ok(status) };
-    let written = apart::apart("the writing of witnesses", arguments.kernel.allowance(), |steps| {
+    let written = worker::in_worker("the writing of witnesses", arguments.kernel.allowance(), |steps| {
         std::fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
         confine(&arguments.kernel, &[folder])?;
         let notes = witness::write(folder, &outcome.reports, &inputs.files, &settings, || steps.next())?;

@@ -1,7 +1,5 @@
 //! The first two lines of a kernel file: the expectation and the flags.
 
-use crate::command::words;
-
 /// The expectation of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Expectation {
@@ -39,7 +37,9 @@ impl Header {
             _ => return None,
         };
         let flags = lines.next().and_then(|line| line.trim().strip_prefix("//")).unwrap_or("");
-        Some(Self { expectation, flags: words::split(flags) })
+        // The command line refuses a line with an open quote as one word.
+        let flags = shell_words::split(flags).unwrap_or_else(|_| vec![flags.trim().to_owned()]);
+        Some(Self { expectation, flags })
     }
 }
 
@@ -141,6 +141,8 @@ mod tests {
         assert_eq!(parse(&format!("//xfail:NOT_ALL_VERIFIED\n{flags}")), Some((Expectation::Fails, sizes)));
         let bugle = Some((Expectation::Error("BUGLE_ERROR".into()), String::new()));
         assert_eq!(parse("//xfail:BUGLE_ERROR\nkernel"), bugle);
+        let open = Some((Expectation::Pass, "--local_size=64 'a".to_owned()));
+        assert_eq!(parse("//pass\n//--local_size=64 'a"), open, "one word, which the command line refuses");
         assert_eq!(parse("// a kernel\n//pass"), None);
         assert_eq!(parse(""), None);
     }

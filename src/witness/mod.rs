@@ -1,14 +1,14 @@
 //! `verify --witness DIR`: each confirmed finding as a portable folder that runs it again.
 //!
 //! `DIR/KERNEL-NUMBER-CODE/` has the source with the files that it includes ([`sources`]), and
-//! `run.sh` with the words of `lockstep run` ([`words`]). It also has `WITNESS.md` with a
+//! `run.sh` with the words of `lockstep run` ([`command_line`]). It also has `WITNESS.md` with a
 //! description, and for OpenCL C `host.c` ([`host`]). The folder's contents are run at once. The
 //! run confirms the defect, and shows how much of each array it touches.
 
+mod command_line;
 mod host;
 mod sources;
 mod text;
-mod words;
 
 use std::collections::BTreeMap;
 use std::fs::{self, OpenOptions};
@@ -92,7 +92,7 @@ pub fn write(
 pub fn flags(reports: &[KernelReport], inputs: &[Input], settings: &Settings) -> Vec<Vec<String>> {
     let of_report = |report: &KernelReport| {
         let Some(input) = inputs.get(report.input) else { return Vec::new() };
-        let mut flags = words::flags(settings, &input.frontend, &report.name);
+        let mut flags = command_line::flags(settings, &input.frontend, &report.name);
         flags.extend(input.frontend.includes.iter().map(|folder| format!("-I{}", folder.display())));
         flags
     };
@@ -139,7 +139,7 @@ impl One<'_> {
         let language = language_of(&self.input.path, &self.input.frontend)
             .ok_or_else(|| anyhow!("{} is of no known language", self.input.path.display()))?;
         let copied = sources::copy(&self.input.path, language, &self.input.frontend, self.place)?;
-        let flags = words::flags(self.settings, &self.input.frontend, &self.report.name);
+        let flags = command_line::flags(self.settings, &self.input.frontend, &self.report.name);
         let given = self.finding.witness.as_ref().map(|witness| witness.words.clone()).unwrap_or_default();
 
         let (arguments, settings) = self.parsed(&copied, &flags, &given)?;
@@ -149,7 +149,7 @@ impl One<'_> {
         let executed = execute(imported, kernel, &asked, &arguments, &settings)?;
 
         let given = self.with_files(given, &executed)?;
-        let (line, rest) = words::command_line(&copied, &flags, &given);
+        let (line, rest) = command_line::command_line(&copied, &flags, &given);
         self.put_script("run.sh", &text::script(&line, &rest))?;
         let host = (language == Language::OpenCl).then(|| {
             let header = host::annotations(&copied.texts);

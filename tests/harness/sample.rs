@@ -63,8 +63,8 @@ impl Sample {
     pub fn report(&self) {
         let left_out = self.left_out.load(Ordering::Relaxed);
         let Some(seed) = self.seed.as_ref().filter(|_| left_out > 0) else { return };
-        let told = format!("note: {left_out} left out of the sample of {seed}; {VARIABLE}=all runs everything\n");
-        let _ = std::io::stderr().write_all(told.as_bytes());
+        let note = format!("note: {left_out} left out of the sample of {seed}; {VARIABLE}=all runs everything\n");
+        let _ = std::io::stderr().write_all(note.as_bytes());
     }
 }
 

@@ -24,7 +24,6 @@ use std::process::Command;
 
 use crate::Group;
 use crate::harness::{Failure, ensure};
-use lockstep::command::words;
 
 /// The schedules.
 const SCHEDULES: [&str; 3] = ["in-order", "round-robin", "random=1"];
@@ -151,7 +150,7 @@ impl Case {
         ensure(comment.len() > 1, || "no comment on why".to_owned())?;
         let marked = marks(source)?;
         ensure(racy != marked.is_empty(), || "a racy kernel marks lines, a race-free one marks none".to_owned())?;
-        Ok(Self { racy, flags: words::split(flags), found_under, marked })
+        Ok(Self { racy, flags: shell_words::split(flags)?, found_under, marked })
     }
 }
 

@@ -5,7 +5,8 @@
 use lockstep_ir::source::Location;
 use serde::Serialize;
 
-use super::told::{self, Shown};
+use super::contents::{self, Shown};
+use super::events;
 use super::{Executed, outcome};
 use crate::findings as kinds;
 use crate::frontend::ImportedKernel;
@@ -133,7 +134,7 @@ impl Kernel {
         let used = usize::try_from(grid.dimensions).expect("three dimensions");
         let watched = ran.watched.as_ref();
         let unsure = watched.map(|watched| watched.unsure.as_slice()).unwrap_or_default();
-        let told = executed.told.iter();
+        let described = executed.described.iter();
         Self {
             name: imported.name.clone(),
             file: imported.file.clone(),
@@ -141,13 +142,13 @@ impl Kernel {
             launch: Launch { block: grid.local_size[..used].to_vec(), grid: grid.num_groups[..used].to_vec() },
             outcome: outcome(ran),
             reason: executed.unfinished(),
-            arguments: told
-                .map(|told| Argument { name: told.name.clone(), value: told.value.clone(), chosen: told.chosen })
+            arguments: described
+                .map(|one| Argument { name: one.name.clone(), value: one.value.clone(), chosen: one.chosen })
                 .collect(),
-            events: ran.events.iter().map(|event| told_event(executed, event)).collect(),
+            events: ran.events.iter().map(|event| json_event(executed, event)).collect(),
             unsure: unsure.iter().map(|&at| place(executed, executed.code.place(at))).collect(),
             exhausted: watched.is_some_and(|watched| watched.exhausted),
-            arrays: told::shown(&executed.kernel, &ran.regions, &executed.elements),
+            arrays: contents::shown(&executed.kernel, &ran.regions, &executed.elements),
             statistics: Statistics {
                 threads: grid.groups() * grid.group_threads(),
                 steps: ran.steps,
@@ -161,9 +162,9 @@ impl Kernel {
     }
 }
 
-fn told_event(executed: &Executed<'_>, event: &Event) -> JsonEvent {
+fn json_event(executed: &Executed<'_>, event: &Event) -> JsonEvent {
     let Executed { kernel, code, grid, .. } = executed;
-    let (severity, message) = told::words(kernel, code, grid, event);
+    let (severity, message) = events::words(kernel, code, grid, event);
     // The other lines describe the other access, which has a field of its own.
     let message = message.lines().next().unwrap_or_default().to_owned();
     let side = |at, block, thread| Side { place: place(executed, code.place(at)), block, thread, access: None };

@@ -1,9 +1,10 @@
 //! `lockstep run`: runs kernels on all threads of a launch and reports results and errors.
 //!
-//! The report is in words ([`told`]), or for programs ([`json`]).
+//! The report is in words ([`events`]), or for programs ([`json`]).
 
+mod contents;
+mod events;
 mod json;
-mod told;
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -13,15 +14,15 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, anyhow, bail};
 use lockstep_ir::kernel::VerifiedKernel;
 
-use super::apart::Steps;
 use super::arguments::{RunArguments, RunFormat};
 use super::exit::ExitStatus;
 use super::inputs::refuse_folder;
 use super::output::{write_file, write_with};
+use super::worker::Steps;
 use crate::bounded;
 use crate::deadline::Deadline;
 use crate::frontend::{self, ImportedKernel};
-use crate::interpreter::arguments::{Prepared, Told, npy_header, prepare};
+use crate::interpreter::arguments::{DescribedArgument, Prepared, npy_header, prepare};
 use crate::interpreter::memory::{Element, Region};
 use crate::interpreter::{
     self, Code, Event, Grid, How, Input, Races, Ran, Schedule, Turn, Turns, Watched, Workers, Wrong, is_of_launch,
@@ -31,8 +32,8 @@ use crate::pipeline::input_fault::Culprit;
 use crate::pipeline::{AskedLaunch, Settings};
 use crate::report::{self, count};
 use crate::verdict::Undecided;
-use told::is_given;
-pub use told::length;
+use contents::is_given;
+pub use contents::length;
 
 /// Steps for each second of the time limit, so that a run ends at the same step everywhere and in
 /// time.
@@ -163,7 +164,7 @@ pub struct Executed<'a> {
     /// The input at its start.
     pub start: Input,
     /// Its arguments in words.
-    pub told: Vec<Told>,
+    pub described: Vec<DescribedArgument>,
     /// The format of each array's elements.
     pub elements: Vec<Option<Element>>,
     /// The outcome.
@@ -208,7 +209,7 @@ pub fn execute<'a>(
     let launched = &given.options.arguments;
     let prepared =
         prepare(&kernel, &grid, &arguments.arguments, launched).map_err(|error| anyhow!("kernel {name}: {error}"))?;
-    let Prepared { input, told, elements } = prepared;
+    let Prepared { input, described, elements } = prepared;
     let code = interpreter::compile(&kernel);
     let bytes = interpreter::bytes_at_once(&code, &grid, &input);
     if bytes > MOST_BYTES {
@@ -259,7 +260,7 @@ pub fn execute<'a>(
     }
     leave_out_early_reads(&mut ran);
     let seconds = begun.elapsed();
-    Ok(Executed { kernel, code, grid, start: input, told, elements, ran, left_out, timeout, seconds })
+    Ok(Executed { kernel, code, grid, start: input, described, elements, ran, left_out, timeout, seconds })
 }
 
 /// Removes reads of local memory that come before another thread's write.
@@ -284,10 +285,10 @@ impl Executed<'_> {
         let (kernel, grid, ran) = (&*self.kernel, &self.grid, &self.ran);
         let mut text = String::new();
         for event in &ran.events {
-            told::tell(&mut text, kernel, &self.code, grid, event)?;
+            events::write_event(&mut text, kernel, &self.code, grid, event)?;
         }
         if let Some(watched) = &ran.watched {
-            told::tell_unsure(&mut text, kernel, &self.code, watched)?;
+            events::write_unsure(&mut text, kernel, &self.code, watched)?;
         }
         if self.left_out > 0 {
             let turns = count(self.left_out, "turn");
@@ -298,11 +299,11 @@ impl Executed<'_> {
             writeln!(text, "  {why}")?;
         }
         writeln!(text, "  launch: {}", launch_in_words(grid))?;
-        if !self.told.is_empty() {
-            let told: Vec<String> = self.told.iter().map(ToString::to_string).collect();
-            writeln!(text, "  arguments: {}", told.join("; "))?;
+        if !self.described.is_empty() {
+            let described: Vec<String> = self.described.iter().map(ToString::to_string).collect();
+            writeln!(text, "  arguments: {}", described.join("; "))?;
         }
-        let arrays = told::shown(kernel, &ran.regions, &self.elements);
+        let arrays = contents::shown(kernel, &ran.regions, &self.elements);
         arrays.iter().try_for_each(|array| writeln!(text, "  {array}"))?;
         writeln!(text, "  {}", cost(grid, ran, self.seconds))?;
         Ok(text)

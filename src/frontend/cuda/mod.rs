@@ -14,10 +14,10 @@ mod headers;
 mod integers;
 mod libdevice;
 mod nvvm;
-mod others;
 mod ptx;
 mod shuffle;
 mod synchronise;
+mod textures;
 mod warp;
 
 use lockstep_ir::assumption::Assumed;
@@ -41,7 +41,7 @@ const CHAPTERS: [fn(&mut Call) -> Answer; 8] = [
     integers::expand,
     conversions::expand,
     floats::expand,
-    others::expand,
+    textures::expand,
 ];
 
 /// Appends the meaning of a call of the function with this name.
@@ -71,7 +71,7 @@ pub fn call(
 
 /// The assumption made by a call of the function with this mangled name, for the report.
 pub fn assumption(mangled: &str) -> Option<Assumed> {
-    others::assumption(&mangle::demangle(mangled)?.base)
+    textures::assumption(&mangle::demangle(mangled)?.base)
 }
 
 /// A number, or a float, of which nothing is known.

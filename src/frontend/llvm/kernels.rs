@@ -18,7 +18,7 @@ use super::debug::DebugInfo;
 use super::fields::{self, Field, Fields, Tables};
 use super::raw::{LBlock, LType, LValue, Layout, Opcode, TypeKind};
 use super::types::{self, Spaces, Target, Unreadable};
-use super::{addresses, annotated, others, unused};
+use super::{addresses, annotated, other_thread, unused};
 use crate::assume::{Assumption, Integer};
 use crate::builder::{Builder, Lanes};
 use crate::{Annotations, ImportedKernel, Refusal};
@@ -171,7 +171,7 @@ impl<'a> Importer<'a> {
         let mut functions: Vec<Array> = self.functions.into_values().collect();
         functions.sort_unstable();
         fields::choose_functions(&mut kernel, &unknown, &functions);
-        others::rewrite(&mut kernel);
+        other_thread::rewrite(&mut kernel);
         unused::remove(&mut kernel);
         let name = kernel.name.clone();
         let kernel = make_reducible(kernel).map_err(|irreducible| Refusal {

@@ -23,7 +23,7 @@ mod intrinsics;
 mod kernels;
 mod launches;
 mod memory;
-mod others;
+mod other_thread;
 mod passes;
 mod raw;
 mod relations;

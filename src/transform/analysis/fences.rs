@@ -15,9 +15,9 @@ use lockstep_ir::source::Location;
 /// The place of a fence that might order the accesses at two places, in either order.
 pub fn might_order(kernel: &Kernel, a: Location, b: Location) -> Option<Location> {
     [(a, b), (b, a)].into_iter().find_map(|(first, second)| {
-        let told = at(kernel, first).into_iter().find_map(|access| fence_behind(kernel, access))?;
+        let place = at(kernel, first).into_iter().find_map(|access| fence_behind(kernel, access))?;
         let seen = at(kernel, second).into_iter().any(|access| sees_before(kernel, access));
-        seen.then_some(told)
+        seen.then_some(place)
     })
 }
 
@@ -32,12 +32,12 @@ fn fence_behind(kernel: &Kernel, access: Instruction) -> Option<Location> {
     let behind = reachable(kernel, access);
     behind.iter().copied().find_map(|fence| {
         let data = &kernel.instructions[fence];
-        let told = match &data.operation {
+        let signals = match &data.operation {
             Operation::Fence { .. } => reachable(kernel, fence).into_iter().any(|other| tells(kernel, other)),
             Operation::Atomic { ordering, op, .. } => *op != AtomicOp::Load && releases(*ordering),
             _ => false,
         };
-        told.then_some(data.location).flatten()
+        signals.then_some(data.location).flatten()
     })
 }
 

@@ -32,7 +32,7 @@ use super::accesses::for_each_access;
 use super::need::needed;
 use super::pointers::PointsTo;
 use super::structure::Structure;
-use super::words::Words;
+use super::word_facts::Words;
 
 /// The arrays whose contents are followed, and the loads that see them.
 #[derive(Clone, Debug, Default)]

@@ -14,5 +14,5 @@ pub mod pointers;
 pub mod repeated;
 pub mod structure;
 pub mod uniformity;
-pub mod words;
+pub mod word_facts;
 pub mod written;

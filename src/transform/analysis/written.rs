@@ -27,7 +27,7 @@ use lockstep_ir::kernel::{
 use super::accesses::for_each_access;
 use super::pointers::PointsTo;
 use super::structure::Structure;
-use super::words::Words;
+use super::word_facts::Words;
 
 /// Byte ranges of an array, each with an exclusive end: disjoint, in order and not touching.
 pub type Bytes = Vec<(u64, u64)>;

@@ -16,7 +16,7 @@ use std::time::Duration;
 
 use clap::Parser;
 use lockstep::command::arguments::{Arguments, Command, RunArguments, SuiteArguments};
-use lockstep::command::{compatibility, run, words};
+use lockstep::command::{compatibility, run};
 use lockstep::deadline::Deadline;
 use lockstep::frontend::llvm::trial;
 use lockstep::frontend::{self, ImportedKernel};
@@ -101,7 +101,8 @@ pub fn launch_arguments(bytes: &[u8]) {
     if ["file", "--json", "--axiom"].iter().any(|word| line.contains(word)) {
         return;
     }
-    let all = ["lockstep", "run", "launched.kernel"].map(str::to_owned).into_iter().chain(words::split(line));
+    let Ok(words) = shell_words::split(line) else { return };
+    let all = ["lockstep", "run", "launched.kernel"].map(str::to_owned).into_iter().chain(words);
     let Some(arguments) = run_arguments(all.collect()) else { return };
     let Ok(mut settings) = Settings::of(&arguments.kernel) else { return };
     settings.prove.timeout = Duration::from_secs(1);

@@ -36,19 +36,19 @@
 
 mod assumption;
 mod expression;
+mod keywords;
 mod names;
 mod order;
 mod program;
-mod words;
 
 use std::fmt::Write as _;
 
 pub(super) use assumption::assumption_text;
 use expression::Item;
+pub(super) use keywords::{ground_text, sort_text, thread_of_name};
 use names::{Names, View};
 use order::Order;
 use program::Printer;
-pub(super) use words::{ground_text, sort_text, thread_of_name};
 
 use super::{Expression, Expressions, Program};
 

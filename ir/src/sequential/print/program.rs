@@ -8,11 +8,11 @@ use cranelift_entity::EntityRef;
 use rustc_hash::FxHashSet;
 
 use super::expression::Item;
-use super::names::{Names, Usable, View};
-use super::order::Order;
-use super::words::{
+use super::keywords::{
     LEGEND, access_text, element_text, pair_in_words, role_text, sort_text, thread_of_name, thread_text, unknown_text,
 };
+use super::names::{Names, Usable, View};
+use super::order::Order;
 use super::{PrintOptions, assumption_text, ground_text, name_text, quoted};
 use crate::sequential::{
     Copies, Expression, Loop, LoopData, Node, Obligation, ObligationKind, Pair, Program, Site, Statement, Variable,

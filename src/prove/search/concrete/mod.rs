@@ -612,11 +612,11 @@ const CELLS: u64 = 512;
 /// The contents of read-only arrays.
 fn contents(program: &Program, machine: &Machine<'_>) -> Vec<ArrayContents> {
     let variables = program.expressions.variables().keys();
-    let told = variables.filter_map(|variable| {
+    let known = variables.filter_map(|variable| {
         let contents = ArrayContents::of_variable(program, variable)?;
         Some(ArrayContents { cells: machine.value(variable).cells(CELLS), ..contents })
     });
-    told.collect()
+    known.collect()
 }
 
 fn unknowns(code: &Code, machine: &Machine<'_>, taint: Taint) -> Vec<(Unknown, Option<Location>)> {

@@ -56,7 +56,7 @@ pub fn only_possible(program: &Program, all: impl Iterator<Item = Counterexample
     let (knobs, left, tried) = (Knobs::of(program), EFFORT.all, FxHashSet::default());
     let shrink = Shrink { program, code: &code, knobs, left, deadline: Deadline::NEVER, tries: 0, tried };
     let plan = Plan { rule: Rule { seed: 0, bits: 0 }, hit: None, fuel: EFFORT.each, remember: false };
-    all.filter(|told| Machine::new(program, &code, &shrink.inputs(told), plan, 0).admissible()).collect()
+    all.filter(|shown| Machine::new(program, &code, &shrink.inputs(shown), plan, 0).admissible()).collect()
 }
 
 /// The size of a counterexample: threads of the launch, ids, parameters, iterations.
@@ -197,7 +197,7 @@ impl Shrink<'_> {
     }
 
     /// The inputs that a counterexample describes.
-    fn inputs(&self, told: &Counterexample) -> Inputs {
+    fn inputs(&self, shown: &Counterexample) -> Inputs {
         let program = self.program;
         let mut inputs = arbitrary(program, Rule { seed: 0, bits: 0 });
         let mut set = |expression, value: &Bits| {
@@ -206,10 +206,11 @@ impl Shrink<'_> {
             }
         };
         let observables = &program.observables;
-        for ((_, parameter), (_, value)) in observables.parameters.iter().zip(&told.parameters) {
+        for ((_, parameter), (_, value)) in observables.parameters.iter().zip(&shown.parameters) {
             set(*parameter, value);
         }
-        for (knobs, sizes) in [(&self.knobs.local_sizes, &told.local_sizes), (&self.knobs.num_groups, &told.num_groups)]
+        for (knobs, sizes) in
+            [(&self.knobs.local_sizes, &shown.local_sizes), (&self.knobs.num_groups, &shown.num_groups)]
         {
             for (knob, &size) in knobs.iter().zip(sizes) {
                 if let Size::Open(variable) = *knob {
@@ -217,7 +218,7 @@ impl Shrink<'_> {
                 }
             }
         }
-        for (knobs, ids) in [(&self.knobs.local_ids, &told.local_ids), (&self.knobs.group_ids, &told.group_ids)] {
+        for (knobs, ids) in [(&self.knobs.local_ids, &shown.local_ids), (&self.knobs.group_ids, &shown.group_ids)] {
             for (dimension, knobs) in knobs.iter().enumerate() {
                 for (knob, ids) in knobs.iter().zip(ids) {
                     if let (Some(variable), Some(&id)) = (*knob, ids.get(dimension)) {
@@ -228,7 +229,7 @@ impl Shrink<'_> {
         }
         for (variable, data) in program.expressions.variables() {
             let of_array = ArrayContents::of_variable(program, variable);
-            let contents = of_array.and_then(|array| told.contents.iter().find(|known| known.array == array.array));
+            let contents = of_array.and_then(|array| shown.contents.iter().find(|known| known.array == array.array));
             if let (Some(contents), Sort::Map { index, element }) = (contents, data.sort) {
                 let mut map = inputs[at(variable)].clone();
                 for &(cell, value) in contents.cells.iter().filter(|(_, value)| *value != 0) {
@@ -242,10 +243,10 @@ impl Shrink<'_> {
     }
 }
 
-fn inputs_of(told: &Counterexample) -> Tried {
-    let Counterexample { local_sizes, num_groups, local_ids, group_ids, .. } = told;
+fn inputs_of(shown: &Counterexample) -> Tried {
+    let Counterexample { local_sizes, num_groups, local_ids, group_ids, .. } = shown;
     let ([first, second], [one, other]) = (local_ids.clone(), group_ids.clone());
-    let parameters = told.parameters.iter().map(|(_, value)| value.clone());
+    let parameters = shown.parameters.iter().map(|(_, value)| value.clone());
     ([local_sizes.clone(), num_groups.clone(), first, second, one, other], parameters.collect())
 }
 

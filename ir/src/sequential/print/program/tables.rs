@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 
 use cranelift_entity::EntityRef;
 
+use super::super::keywords::{access_text, element_text, thread_text};
 use super::super::names::Usable;
 use super::super::quoted;
-use super::super::words::{access_text, element_text, thread_text};
 use super::Printer;
 use crate::sequential::{Copies, ObligationKind};
 

@@ -60,7 +60,7 @@ impl Steps {
 /// # Errors
 ///
 /// No process can be started. The worker itself prints errors of `work`.
-pub fn apart(
+pub fn in_worker(
     what: &str,
     allowance: Allowance,
     work: impl FnOnce(&mut Steps) -> anyhow::Result<ExitStatus>,
