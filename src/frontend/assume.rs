@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{BinaryOp, CompareOp, ConvertOp, Operation, ThreadQuery, Type, UnaryOp, Value};
+use lockstep_ir::text::{Comments, Lexis, Piece, longest, one_if, pieces};
 
 use super::builder::Builder;
 
@@ -326,24 +327,24 @@ const OPERATORS: [&str; 25] = [
     ")", "?", ":", ",",
 ];
 
+/// The lexical rules.
+const LEXIS: Lexis = Lexis {
+    word_part: |text| one_if(|c| c.is_ascii_alphanumeric() || "_.".contains(c), text),
+    symbol: |text| {
+        let none = || format!("`{}` has no meaning there", text.chars().next().unwrap_or_default());
+        longest(&OPERATORS, text).ok_or_else(none)
+    },
+    quotes: &[],
+    comments: Comments::None,
+};
+
 /// Splits a text into numbers, names and operators.
 fn tokens(text: &str) -> Result<Vec<&str>, String> {
-    let mut tokens = Vec::new();
-    let mut rest = text.trim_start();
-    while !rest.is_empty() {
-        let word = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || "_.".contains(c)).len();
-        let length = if word > 0 {
-            word
-        } else {
-            let operator = OPERATORS.iter().find(|operator| rest.starts_with(**operator));
-            operator.map(|operator| operator.len()).ok_or_else(|| {
-                format!("`{}` has no meaning there", rest.chars().next().map_or(String::new(), String::from))
-            })?
-        };
-        tokens.push(&rest[..length]);
-        rest = rest[length..].trim_start();
-    }
-    Ok(tokens)
+    let pieces = pieces(text, &LEXIS).map_err(|error| error.message)?;
+    let all = pieces.into_iter().map(|(piece, _)| match piece {
+        Piece::Word(text) | Piece::Symbol(text) | Piece::Quoted(_, text) => text,
+    });
+    Ok(all.collect())
 }
 
 /// The binary operators, the loosest first.

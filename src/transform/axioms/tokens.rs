@@ -1,5 +1,6 @@
 //! Splits a Boogie file into words, numbers and operators, with their lines.
 
+use lockstep_ir::text::{Comments, Lexis, Piece, TextError, longest, one_if, pieces};
 use num_bigint::BigUint;
 
 /// A piece of the text.
@@ -23,67 +24,32 @@ const OPERATORS: [&str; 31] = [
     "!", "(", ")", "[", "]", "{", "}", ",", ";", ":", "=", "|",
 ];
 
-/// Whether a character may occur in a name.
-fn is_of_name(character: char) -> bool {
-    character.is_ascii_alphanumeric() || "_.$#'`~^\\?".contains(character)
-}
+/// The lexical rules.
+const LEXIS: Lexis = Lexis {
+    word_part: |text| one_if(|c| c.is_ascii_alphanumeric() || "_.$#'`~^\\?".contains(c), text),
+    symbol: |text| {
+        let none = || format!("`{}` has no meaning there", text.chars().next().unwrap_or_default());
+        longest(&OPERATORS, text).ok_or_else(none)
+    },
+    quotes: &['"'],
+    comments: Comments::NestedBlocks,
+};
 
 /// The pieces of a text, each with its line. The error holds the line on which it occurs.
 pub fn tokens(text: &str) -> Result<Vec<(Token<'_>, u32)>, (u32, String)> {
-    let mut tokens = Vec::new();
-    let mut rest = text;
-    let mut line = 1;
-    let lines = |text: &str| u32::try_from(text.matches('\n').count()).unwrap_or(u32::MAX);
-    while let Some(first) = rest.chars().next() {
-        let length = if first.is_whitespace() {
-            first.len_utf8()
-        } else if rest.starts_with("//") {
-            rest.find('\n').unwrap_or(rest.len())
-        } else if rest.starts_with("/*") {
-            comment(rest).ok_or((line, "a comment that does not end".to_owned()))?
-        } else if first == '"' {
-            let length = rest[1..].find('"').ok_or((line, "a text that does not end".to_owned()))?;
-            tokens.push((Token::Text(&rest[1..=length]), line));
-            length + 2
-        } else if first.is_ascii_digit() {
-            let length = rest.find(|character: char| !is_of_name(character)).unwrap_or(rest.len());
-            let number =
-                number(&rest[..length]).ok_or_else(|| (line, format!("`{}` is no number", &rest[..length])))?;
-            tokens.push((number, line));
-            length
-        } else if is_of_name(first) {
-            let length = rest.find(|character: char| !is_of_name(character)).unwrap_or(rest.len());
-            tokens.push((Token::Word(&rest[..length]), line));
-            length
-        } else {
-            let operator = OPERATORS.iter().find(|operator| rest.starts_with(**operator));
-            let operator = operator.ok_or_else(|| (line, format!("`{first}` has no meaning there")))?;
-            tokens.push((Token::Operator(operator), line));
-            operator.len()
-        };
-        line = line.saturating_add(lines(&rest[..length]));
-        rest = &rest[length..];
-    }
-    Ok(tokens)
-}
-
-/// The length of a comment between `/*` and `*/`, which may contain nested comments.
-fn comment(text: &str) -> Option<usize> {
-    let mut depth = 0;
-    let mut at = 0;
-    loop {
-        let rest = text.get(at..)?;
-        if rest.starts_with("/*") {
-            (depth, at) = (depth + 1, at + 2);
-        } else if rest.starts_with("*/") {
-            (depth, at) = (depth - 1, at + 2);
-            if depth == 0 {
-                return Some(at);
-            }
-        } else {
-            at += rest.chars().next()?.len_utf8();
+    let token = |(piece, line)| match piece {
+        Piece::Word(word) if word.starts_with(|c: char| c.is_ascii_digit()) => {
+            number(word).map(|number| (number, line)).ok_or_else(|| (line, format!("`{word}` is no number")))
         }
-    }
+        Piece::Word(word) => Ok((Token::Word(word), line)),
+        Piece::Quoted(_, text) => Ok((Token::Text(text), line)),
+        Piece::Symbol(symbol) => {
+            let operator = OPERATORS.iter().find(|operator| **operator == symbol);
+            Ok((Token::Operator(operator.expect("the rules find operators only")), line))
+        }
+    };
+    let pieces = pieces(text, &LEXIS).map_err(|TextError { line, message }| (line, message))?;
+    pieces.into_iter().map(token).collect()
 }
 
 fn number(text: &str) -> Option<Token<'static>> {
@@ -124,7 +90,7 @@ mod tests {
         for (text, line, part) in [
             ("x\n%", 2, "`%`"),
             ("\n/* x", 2, "comment"),
-            ("\"x", 1, "text"),
+            ("\"x", 1, "quote"),
             ("\n\n256bv8", 3, "256bv8"),
             ("1e5", 1, "1e5"),
         ] {

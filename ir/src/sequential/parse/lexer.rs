@@ -5,6 +5,7 @@ use std::fmt;
 use num_bigint::BigUint;
 
 use crate::kernel::ParseError;
+use crate::text::{self, Comments, Lexis, Piece, one_if, pieces, unescaped};
 
 /// The widest bit-vector that a text may mention.
 pub(super) const WIDEST: u32 = 1 << 16;
@@ -48,53 +49,50 @@ const SYMBOLS: &[&str] = &[
     "@",
 ];
 
+/// The lexical rules. A sign belongs to the symbol before it only if no name goes on there: `<size`
+/// is not `<s ize`.
+const LEXIS: Lexis =
+    Lexis { word_part: |text| one_if(is_name, text), symbol, quotes: &['"', '`'], comments: Comments::Lines };
+
 /// The tokens of a text, each with its line.
 pub(super) fn tokens(text: &str) -> Result<Vec<(Token, u32)>, ParseError> {
-    let mut tokens = Vec::new();
-    for (line, content) in (1..).zip(text.lines()) {
-        let mut rest = content.trim_start();
-        while !rest.is_empty() && !rest.starts_with("//") {
-            let (token, length) = token(rest).map_err(|message| ParseError { line, message })?;
-            tokens.push((token, line));
-            rest = rest[length..].trim_start();
-        }
-    }
-    Ok(tokens)
+    let token = |(piece, line)| match token(piece) {
+        Ok(token) => Ok((token, line)),
+        Err(message) => Err(ParseError { line, message }),
+    };
+    pieces(text, &LEXIS)?.into_iter().map(token).collect()
 }
 
-/// The first token and its length in bytes.
-fn token(rest: &str) -> Result<(Token, usize), String> {
-    let first = rest.chars().next().expect("there is something left");
-    if first == '"' || first == '`' {
-        let (text, length) = quoted(rest, first)?;
-        let token = if first == '"' { Token::Text(text) } else { Token::Name { text, quoted: true } };
-        return Ok((token, length));
+fn token(piece: Piece<'_>) -> Result<Token, String> {
+    match piece {
+        Piece::Word(word) if word.starts_with(|c: char| c.is_ascii_digit()) => number(word),
+        Piece::Word(word) => Ok(Token::Name { text: word.to_owned(), quoted: false }),
+        Piece::Quoted(quote, text) => {
+            let text = unescaped(text).ok_or("an unknown escape")?;
+            Ok(if quote == '"' { Token::Text(text) } else { Token::Name { text, quoted: true } })
+        }
+        Piece::Symbol(symbol) => match SYMBOLS.iter().find(|known| **known == symbol) {
+            Some(symbol) => Ok(Token::Symbol(symbol)),
+            None => symbol[1..].parse().map(Token::Reference).map_err(|_| format!("`{symbol}` is too large")),
+        },
     }
-    if first.is_ascii_digit() {
-        return number(rest);
+}
+
+fn symbol(rest: &str) -> Result<usize, String> {
+    let digits = rest.strip_prefix('%').map_or(0, |rest| rest.bytes().take_while(u8::is_ascii_digit).count());
+    if digits > 0 {
+        return Ok(1 + digits);
     }
-    if is_name(first) {
-        let length = rest.find(|c| !is_name(c)).unwrap_or(rest.len());
-        return Ok((Token::Name { text: rest[..length].to_owned(), quoted: false }, length));
+    let ends = |symbol: &str| !symbol.ends_with(['u', 's']) || !rest[symbol.len()..].starts_with(is_name);
+    if let Some(symbol) = SYMBOLS.iter().find(|symbol| rest.starts_with(**symbol) && ends(symbol)) {
+        return Ok(symbol.len());
     }
-    if let Some(digits) = rest.strip_prefix('%')
-        && digits.starts_with(|c: char| c.is_ascii_digit())
-    {
-        let length = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
-        let number = digits[..length].parse().map_err(|_| format!("`%{}` is too large", &digits[..length]))?;
-        return Ok((Token::Reference(number), length + 1));
-    }
-    let symbol = SYMBOLS.iter().find(|symbol| {
-        // `<size` is not `<s ize`.
-        rest.strip_prefix(**symbol).is_some_and(|after| !symbol.ends_with(['u', 's']) || !after.starts_with(is_name))
-    });
-    match symbol {
-        Some(symbol) => Ok((Token::Symbol(symbol), symbol.len())),
-        None if matches!(first, '<' | '>' | '/' | '%') => {
-            let operator = if rest.starts_with(">>") { ">>" } else { &rest[..1] };
+    match text::longest(&[">>", "<", ">", "/", "%"], rest) {
+        Some(length) => {
+            let operator = &rest[..length];
             Err(format!("`{operator}` needs a sign: `{operator}u` or `{operator}s`"))
         }
-        None => Err(format!("`{first}` begins nothing")),
+        None => Err(format!("`{}` begins nothing", rest.chars().next().unwrap_or_default())),
     }
 }
 
@@ -102,41 +100,16 @@ fn is_name(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '$')
 }
 
-fn quoted(rest: &str, quote: char) -> Result<(String, usize), String> {
-    let mut text = String::new();
-    let mut characters = rest.char_indices().skip(1);
-    while let Some((at, c)) = characters.next() {
-        match c {
-            '\\' => match characters.next() {
-                Some((_, 'n')) => text.push('\n'),
-                Some((_, 'r')) => text.push('\r'),
-                Some((_, c)) => text.push(c),
-                None => break,
-            },
-            c if c == quote => return Ok((text, at + 1)),
-            c => text.push(c),
-        }
+/// A number in decimal or hexadecimal digits, or a bit-vector such as `5bv32`.
+fn number(word: &str) -> Result<Token, String> {
+    let no_number = || format!("`{word}` is no number");
+    let digits = |digits: &str, radix| BigUint::parse_bytes(digits.as_bytes(), radix).ok_or_else(no_number);
+    if let Some(hexadecimal) = word.strip_prefix("0x") {
+        return Ok(Token::Number(digits(hexadecimal, 16)?, None));
     }
-    Err("the quotes are not closed on this line".into())
-}
-
-fn number(rest: &str) -> Result<(Token, usize), String> {
-    if let Some(digits) = rest.strip_prefix("0x") {
-        let length = digits.find(|c: char| !c.is_ascii_hexdigit()).unwrap_or(digits.len());
-        let value = BigUint::parse_bytes(&digits.as_bytes()[..length], 16);
-        return match value {
-            Some(value) => Ok((Token::Number(value, None), length + 2)),
-            None => Err("`0x` needs digits".into()),
-        };
-    }
-    let length = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
-    let value = BigUint::parse_bytes(&rest.as_bytes()[..length], 10).expect("these are digits");
-    let Some(digits) = rest[length..].strip_prefix("bv") else { return Ok((Token::Number(value, None), length)) };
-    let width_length = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
-    match digits[..width_length].parse() {
-        Ok(width) if (1..=WIDEST).contains(&width) => {
-            Ok((Token::Number(value, Some(width)), length + 2 + width_length))
-        }
-        _ => Err(format!("`{}` is no width", &digits[..width_length])),
+    let Some((value, width)) = word.split_once("bv") else { return Ok(Token::Number(digits(word, 10)?, None)) };
+    match width.parse() {
+        Ok(width) if (1..=WIDEST).contains(&width) => Ok(Token::Number(digits(value, 10)?, Some(width))),
+        _ => Err(format!("`{width}` is no width")),
     }
 }

@@ -88,6 +88,6 @@ fn mistakes_are_reported_with_their_line() {
         error(&format!("{declared}let i = x + 1;\nlet i = x + 1;\nlet i = x;")),
         "6: `i` was defined as something else"
     );
-    assert!(error("require \"a").contains("quotes"), "{}", error("require \"a"));
+    assert!(error("require \"a").contains("a quote is not closed"), "{}", error("require \"a"));
     assert!(error(&format!("require {}", "(".repeat(100_000))).contains("deeply"));
 }

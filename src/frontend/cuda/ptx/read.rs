@@ -5,6 +5,8 @@
 //! statement, and `$$` for a dollar. `${:uid}` stands for a number that differs at each place of
 //! the statement.
 
+use lockstep_ir::text::{Comments, Lexis, Piece, one_if, pieces};
+
 use crate::builtins::Unsupported;
 
 /// A statement.
@@ -113,70 +115,67 @@ pub fn read(template: &str) -> Result<Vec<Statement>, Unsupported> {
     Ok(statements)
 }
 
-fn is_word(letter: char) -> bool {
-    letter.is_ascii_alphanumeric() || matches!(letter, '_' | '.' | '%' | '$')
-}
+/// The lexical rules of PTX. In a template, an operand is a word that begins with [`GIVEN`].
+const LEXIS: Lexis = Lexis {
+    word_part: |text| match text.strip_prefix("::") {
+        Some(_) => 2,
+        None => one_if(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '%' | '$' | GIVEN), text),
+    },
+    symbol: |text| Ok(one_if(|_| true, text)),
+    quotes: &[],
+    comments: Comments::Blocks,
+};
+
+/// The mark of an operand's number, which no template contains.
+const GIVEN: char = '\u{1}';
 
 fn tokens(template: &str) -> Result<Vec<Token>, Unsupported> {
-    let mut tokens = Vec::new();
-    let mut word = String::new();
-    let mut rest = template;
-    while let Some(letter) = rest.chars().next() {
-        let mut length = letter.len_utf8();
-        let mut ends = true;
-        let mut token = None;
-        if let Some(behind) = rest.strip_prefix("//") {
-            length = 2 + behind.find('\n').unwrap_or(behind.len());
-        } else if let Some(behind) = rest.strip_prefix("/*") {
-            length = 4 + behind.find("*/").ok_or_else(|| Unsupported("inline PTX with an open comment".into()))?;
-        } else if letter == '$' {
-            let (found, used) = dollar(rest)?;
-            length = used;
-            match found {
-                Token::Word(text) => {
-                    word.push_str(&text);
-                    ends = false;
-                }
-                other => token = Some(other),
-            }
-        } else if is_word(letter) || rest.starts_with("::") {
-            length = if letter == ':' { 2 } else { length };
-            word.push_str(&rest[..length]);
-            ends = false;
-        } else if !letter.is_whitespace() {
-            token = Some(Token::Mark(letter));
-        }
-        if ends && !word.is_empty() {
-            tokens.push(Token::Word(std::mem::take(&mut word)));
-        }
-        tokens.extend(token);
-        rest = &rest[length..];
-    }
-    if !word.is_empty() {
-        tokens.push(Token::Word(word));
-    }
-    Ok(tokens)
+    let text = plain(template)?;
+    let pieces = pieces(&text, &LEXIS).map_err(|error| Unsupported(format!("inline PTX where {}", error.message)))?;
+    let token = |(piece, _)| match piece {
+        Piece::Word(word) | Piece::Quoted(_, word) => match word.strip_prefix(GIVEN).map(str::parse) {
+            Some(Ok(number)) => Token::Given(number),
+            Some(Err(_)) | None => Token::Word(word.to_owned()),
+        },
+        Piece::Symbol(mark) => Token::Mark(mark.chars().next().unwrap_or_default()),
+    };
+    Ok(pieces.into_iter().map(token).collect())
 }
 
-/// A token that begins with a dollar, and its length.
-fn dollar(text: &str) -> Result<(Token, usize), Unsupported> {
+/// The text of a template, with operands as words of their own and without other escapes.
+fn plain(template: &str) -> Result<String, Unsupported> {
+    if template.contains(GIVEN) {
+        return Err(Unsupported("inline PTX with a control character".into()));
+    }
+    let mut text = String::with_capacity(template.len());
+    let mut rest = template;
+    while let Some(at) = rest.find('$') {
+        text.push_str(&rest[..at]);
+        let (escape, length) = dollar(&rest[at..])?;
+        text.push_str(&escape);
+        rest = &rest[at + length..];
+    }
+    Ok(text + rest)
+}
+
+/// The text for an escape of a template, which begins with a dollar, and the escape's length.
+fn dollar(text: &str) -> Result<(String, usize), Unsupported> {
     let unreadable = || Unsupported(format!("inline PTX with {}", text.chars().take(12).collect::<String>()));
+    let given = |number: &str| match number.parse::<usize>() {
+        Ok(number) => Ok(format!(" {GIVEN}{number} ")),
+        Err(_) => Err(unreadable()),
+    };
     if text.starts_with("$$") {
-        return Ok((Token::Word("$".into()), 2));
+        return Ok(("$".into(), 2));
     }
     if let Some(inside) = text.strip_prefix("${") {
         let (inside, _) = inside.split_once('}').ok_or_else(unreadable)?;
         let number = inside.split(':').next().unwrap_or_default();
-        let token = match number.parse() {
-            Ok(number) => Token::Given(number),
-            Err(_) if inside == ":uid" => Token::Word("uid".into()),
-            Err(_) => return Err(unreadable()),
-        };
-        return Ok((token, inside.len() + 3));
+        let text = if inside == ":uid" { "uid".into() } else { given(number)? };
+        return Ok((text, inside.len() + 3));
     }
     let digits = text[1..].bytes().take_while(u8::is_ascii_digit).count();
-    let number = text[1..=digits].parse().map_err(|_| unreadable())?;
-    Ok((Token::Given(number), digits + 1))
+    Ok((given(&text[1..=digits])?, digits + 1))
 }
 
 struct Reader<'a> {
