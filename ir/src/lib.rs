@@ -18,3 +18,4 @@ pub mod polynomial;
 pub mod sequential;
 pub mod source;
 pub mod text;
+pub mod word;

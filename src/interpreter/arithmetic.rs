@@ -9,6 +9,7 @@
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{BinaryOp, NoWrap};
+use lockstep_ir::word::mask;
 
 use super::machine::signed;
 
@@ -60,48 +61,9 @@ impl Arithmetic {
     }
 }
 
-fn mask(width: u8) -> u64 {
-    u64::MAX >> (64 - width)
-}
-
-#[expect(clippy::cast_sign_loss, reason = "the same bits read as unsigned")]
-fn bits_of(value: i64) -> u64 {
-    value as u64
-}
-
 /// The result of an operation on numbers of up to 64 bits.
 pub fn binary(op: BinaryOp, width: u8, a: u64, b: u64) -> u64 {
-    let (x, y) = (signed(width, a), signed(width, b));
-    let is_near = b < width.into();
-    let result = match op {
-        BinaryOp::Add => a.wrapping_add(b),
-        BinaryOp::Subtract => a.wrapping_sub(b),
-        BinaryOp::Multiply => a.wrapping_mul(b),
-        BinaryOp::UnsignedDivide => a.checked_div(b).unwrap_or(u64::MAX),
-        BinaryOp::UnsignedRemainder => a.checked_rem(b).unwrap_or(a),
-        BinaryOp::SignedDivide if y == 0 => bits_of(if x < 0 { 1 } else { -1 }),
-        BinaryOp::SignedDivide => bits_of(x.wrapping_div(y)),
-        BinaryOp::SignedRemainder => bits_of(if y == 0 { x } else { x.wrapping_rem(y) }),
-        BinaryOp::ShiftLeft => {
-            if is_near {
-                a << b
-            } else {
-                0
-            }
-        }
-        BinaryOp::LogicalShiftRight => {
-            if is_near {
-                a >> b
-            } else {
-                0
-            }
-        }
-        BinaryOp::ArithmeticShiftRight => bits_of(x >> b.min(u64::from(width) - 1)),
-        BinaryOp::And => a & b,
-        BinaryOp::Or => a | b,
-        BinaryOp::Xor => a ^ b,
-    };
-    result & mask(width)
+    op.of_words(width.into(), a, b)
 }
 
 /// Whether the signed sum of two numbers overflows at this width.
@@ -132,7 +94,7 @@ pub fn undefined(op: BinaryOp, marks: NoWrap, width: u8, a: u64, b: u64) -> Opti
         return Some(Undefined::DivisionByZero);
     }
     // The quotient does not fit; according to C, there is then no remainder either.
-    if marks.partial && is_signed_division && a == least && b == mask(width) {
+    if marks.partial && is_signed_division && a == least && b == mask(width.into()) {
         return Some(Undefined::SignedOverflow);
     }
     let signed_overflow = match op {
@@ -192,12 +154,11 @@ pub fn undefined_of_wide(op: BinaryOp, marks: NoWrap, a: &Bits, b: &Bits) -> Opt
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::BINARY;
     use super::*;
 
     /// The operations that may have no result, or an unexpected one.
     fn ops() -> impl Iterator<Item = BinaryOp> {
-        BINARY.into_iter().filter(|op| !matches!(op, BinaryOp::And | BinaryOp::Or | BinaryOp::Xor))
+        BinaryOp::ALL.iter().copied().filter(|op| !matches!(op, BinaryOp::And | BinaryOp::Or | BinaryOp::Xor))
     }
 
     const MARKS: NoWrap = NoWrap { signed: false, unsigned: false, meant: false, partial: false };

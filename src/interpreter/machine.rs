@@ -4,6 +4,7 @@ use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{
     Array, AtomicOp, BarrierKind, BinaryOp, Needs, Operation, Ordering, Space, ThreadQuery, Type,
 };
+use lockstep_ir::word;
 use num_bigint::BigUint;
 
 use super::arithmetic::{self, Arithmetic, Undefined};
@@ -161,14 +162,15 @@ fn at(register: Register) -> usize {
 }
 
 /// The mask of a number of this width.
+#[inline]
 fn mask(width: u8) -> u64 {
-    u64::MAX >> (64 - width)
+    word::mask(width.into())
 }
 
 /// A number of this width in two's complement.
-#[expect(clippy::cast_possible_wrap, reason = "the same bits read as signed")]
+#[inline]
 pub fn signed(width: u8, value: u64) -> i64 {
-    ((value << (64 - width)) as i64) >> (64 - width)
+    word::sign_extended(value, width.into())
 }
 
 /// A number of 32 bits in two's complement.

@@ -88,23 +88,6 @@ fn ran(kernel: Kernel, values: &[Bits], width: u32) -> (Vec<Wrong>, Bits) {
     (what, Bits::new(width, num_bigint::BigUint::from_bytes_le(&bytes)))
 }
 
-/// All binary operations.
-pub const BINARY: [BinaryOp; 13] = [
-    BinaryOp::Add,
-    BinaryOp::Subtract,
-    BinaryOp::Multiply,
-    BinaryOp::UnsignedDivide,
-    BinaryOp::SignedDivide,
-    BinaryOp::UnsignedRemainder,
-    BinaryOp::SignedRemainder,
-    BinaryOp::ShiftLeft,
-    BinaryOp::LogicalShiftRight,
-    BinaryOp::ArithmeticShiftRight,
-    BinaryOp::And,
-    BinaryOp::Or,
-    BinaryOp::Xor,
-];
-
 const COMPARISONS: [CompareOp; 6] = [
     CompareOp::Equal,
     CompareOp::NotEqual,
@@ -150,7 +133,7 @@ fn operations_on_numbers_of_any_width_compute_what_they_mean() {
             agrees(|x| Operation::Unary(UnaryOp::Negate, x[0]), std::slice::from_ref(a), width);
             for b in &numbers {
                 let both = [a.clone(), b.clone()];
-                for op in BINARY {
+                for &op in BinaryOp::ALL {
                     agrees(|x| Operation::Binary(op, NoWrap::default(), x[0], x[1]), &both, width);
                 }
                 for op in COMPARISONS {

@@ -8,6 +8,7 @@
 //! There is no empty word: an impossible set is `None`.
 
 use lockstep_ir::bits::Bits;
+pub use lockstep_ir::word::{mask, sign_extended, signed_limits, truncated};
 
 /// A set of bit-vectors of one width, from 1 to 64.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,28 +22,6 @@ pub struct Word {
     zeros: u64,
     /// The bits that are 1.
     ones: u64,
-}
-
-/// The mask with all bits of a width set.
-pub fn mask(width: u32) -> u64 {
-    u64::MAX >> (64 - width)
-}
-
-/// The smallest and the greatest signed number of a width.
-pub fn signed_limits(width: u32) -> (i64, i64) {
-    (i64::MIN >> (64 - width), i64::MAX >> (64 - width))
-}
-
-/// The signed number that the lowest bits of a 64-bit number represent.
-#[expect(clippy::cast_possible_wrap, reason = "the bits are the same, read as a signed number")]
-pub fn sign_extended(value: u64, width: u32) -> i64 {
-    ((value << (64 - width)) as i64) >> (64 - width)
-}
-
-/// The lowest bits of a number.
-#[expect(clippy::cast_sign_loss, reason = "the bits are the same, read as an unsigned number")]
-pub fn truncated(value: i64, width: u32) -> u64 {
-    (value as u64) & mask(width)
 }
 
 impl Word {

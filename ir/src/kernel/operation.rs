@@ -14,7 +14,7 @@ pub enum UnaryOp {
 }
 
 /// An operation on two bit-vectors; `And`, `Or` and `Xor` on two Booleans also.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, strum::VariantArray)]
 pub enum BinaryOp {
     /// Sum.
     Add,
@@ -45,6 +45,9 @@ pub enum BinaryOp {
 }
 
 impl BinaryOp {
+    /// All of them.
+    pub const ALL: &[Self] = <Self as strum::VariantArray>::VARIANTS;
+
     /// The operator in C.
     pub fn symbol(self) -> &'static str {
         match self {
@@ -88,7 +91,7 @@ impl BinaryOp {
 }
 
 /// A comparison.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, strum::VariantArray)]
 pub enum CompareOp {
     /// `=`
     Equal,
@@ -102,6 +105,11 @@ pub enum CompareOp {
     SignedLess,
     /// Signed `≤`.
     SignedLessEqual,
+}
+
+impl CompareOp {
+    /// All of them.
+    pub const ALL: &[Self] = <Self as strum::VariantArray>::VARIANTS;
 }
 
 /// A conversion to the result's type.

@@ -124,6 +124,7 @@ fn integer_width(value: LValue) -> Option<u32> {
     is_integer.then(|| value.ty().integer_width()).filter(|width| (2..=64).contains(width))
 }
 
+/// The operation on integers of an opcode.
 fn binary_op(opcode: Opcode) -> Option<BinaryOp> {
     Some(match opcode {
         Opcode::LLVMAdd => BinaryOp::Add,

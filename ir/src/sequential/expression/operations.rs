@@ -12,7 +12,7 @@ pub enum UnaryOp {
 }
 
 /// An operation on two bit-vectors, with SMT-LIB's meaning. (Sums are [`Node::Sum`].)
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, strum::VariantArray)]
 pub enum BinaryOp {
     /// `bvmul`
     Multiply,
@@ -39,27 +39,34 @@ pub enum BinaryOp {
 }
 
 impl BinaryOp {
+    /// All of them.
+    pub const ALL: &[Self] = <Self as strum::VariantArray>::VARIANTS;
+
     /// The counterpart of a kernel's operation on bit-vectors; `None` for sums and differences.
     pub fn of(op: kernel::BinaryOp) -> Option<Self> {
-        Some(match op {
-            kernel::BinaryOp::Add | kernel::BinaryOp::Subtract => return None,
-            kernel::BinaryOp::Multiply => Self::Multiply,
-            kernel::BinaryOp::UnsignedDivide => Self::UnsignedDivide,
-            kernel::BinaryOp::SignedDivide => Self::SignedDivide,
-            kernel::BinaryOp::UnsignedRemainder => Self::UnsignedRemainder,
-            kernel::BinaryOp::SignedRemainder => Self::SignedRemainder,
-            kernel::BinaryOp::ShiftLeft => Self::ShiftLeft,
-            kernel::BinaryOp::LogicalShiftRight => Self::LogicalShiftRight,
-            kernel::BinaryOp::ArithmeticShiftRight => Self::ArithmeticShiftRight,
-            kernel::BinaryOp::And => Self::And,
-            kernel::BinaryOp::Or => Self::Or,
-            kernel::BinaryOp::Xor => Self::Xor,
-        })
+        Self::ALL.iter().copied().find(|of| of.of_kernel() == op)
+    }
+
+    /// The kernel's operation with the same meaning.
+    pub fn of_kernel(self) -> kernel::BinaryOp {
+        match self {
+            Self::Multiply => kernel::BinaryOp::Multiply,
+            Self::UnsignedDivide => kernel::BinaryOp::UnsignedDivide,
+            Self::SignedDivide => kernel::BinaryOp::SignedDivide,
+            Self::UnsignedRemainder => kernel::BinaryOp::UnsignedRemainder,
+            Self::SignedRemainder => kernel::BinaryOp::SignedRemainder,
+            Self::ShiftLeft => kernel::BinaryOp::ShiftLeft,
+            Self::LogicalShiftRight => kernel::BinaryOp::LogicalShiftRight,
+            Self::ArithmeticShiftRight => kernel::BinaryOp::ArithmeticShiftRight,
+            Self::And => kernel::BinaryOp::And,
+            Self::Or => kernel::BinaryOp::Or,
+            Self::Xor => kernel::BinaryOp::Xor,
+        }
     }
 }
 
 /// A comparison of bit-vectors.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, strum::VariantArray)]
 pub enum CompareOp {
     /// `bvult`
     UnsignedLess,
@@ -69,45 +76,6 @@ pub enum CompareOp {
     SignedLess,
     /// `bvsle`
     SignedLessEqual,
-}
-
-/// The list of all variants; a missing variant is a compile error.
-macro_rules! all {
-    ($enumeration:ident { $($variant:ident,)+ }) => {
-        impl $enumeration {
-            /// All of them.
-            pub const ALL: &[Self] = &[$(Self::$variant),+];
-        }
-
-        const _: fn($enumeration) = |one| match one {
-            $($enumeration::$variant => {})+
-        };
-    };
-}
-
-all! {
-    BinaryOp {
-        Multiply,
-        UnsignedDivide,
-        SignedDivide,
-        UnsignedRemainder,
-        SignedRemainder,
-        ShiftLeft,
-        LogicalShiftRight,
-        ArithmeticShiftRight,
-        And,
-        Or,
-        Xor,
-    }
-}
-
-all! {
-    CompareOp {
-        UnsignedLess,
-        UnsignedLessEqual,
-        SignedLess,
-        SignedLessEqual,
-    }
 }
 
 impl BinaryOp {
@@ -130,23 +98,14 @@ impl BinaryOp {
 
     /// The value on constants.
     pub fn fold(self, a: &Bits, b: &Bits) -> Bits {
-        match self {
-            Self::Multiply => a.mul(b),
-            Self::UnsignedDivide => a.udiv(b),
-            Self::SignedDivide => a.sdiv(b),
-            Self::UnsignedRemainder => a.urem(b),
-            Self::SignedRemainder => a.srem(b),
-            Self::ShiftLeft => a.shl(b),
-            Self::LogicalShiftRight => a.lshr(b),
-            Self::ArithmeticShiftRight => a.ashr(b),
-            Self::And => a.and(b),
-            Self::Or => a.or(b),
-            Self::Xor => a.xor(b),
-        }
+        self.of_kernel().fold(a, b)
     }
 }
 
 impl CompareOp {
+    /// All of them.
+    pub const ALL: &[Self] = <Self as strum::VariantArray>::VARIANTS;
+
     /// The comparison that holds of the exchanged operands when this one does not.
     pub fn negated(self) -> Self {
         match self {
@@ -169,13 +128,18 @@ impl CompareOp {
         matches!(self, Self::UnsignedLessEqual | Self::SignedLessEqual)
     }
 
+    /// The kernel's comparison with the same meaning.
+    pub fn of_kernel(self) -> kernel::CompareOp {
+        match self {
+            Self::UnsignedLess => kernel::CompareOp::UnsignedLess,
+            Self::UnsignedLessEqual => kernel::CompareOp::UnsignedLessEqual,
+            Self::SignedLess => kernel::CompareOp::SignedLess,
+            Self::SignedLessEqual => kernel::CompareOp::SignedLessEqual,
+        }
+    }
+
     /// The value on constants.
     pub fn fold(self, a: &Bits, b: &Bits) -> bool {
-        match self {
-            Self::UnsignedLess => a.unsigned() < b.unsigned(),
-            Self::UnsignedLessEqual => a.unsigned() <= b.unsigned(),
-            Self::SignedLess => a.signed() < b.signed(),
-            Self::SignedLessEqual => a.signed() <= b.signed(),
-        }
+        self.of_kernel().fold(a, b)
     }
 }

@@ -270,7 +270,7 @@ impl<'a> Formula<'a> {
             Node::Unary(UnaryOp::Not, a) => Some(format!("~{}", self.operand(*a, numbers, depth)?)),
             Node::Binary(op, a, b) => {
                 let (a, b) = (self.operand(*a, numbers, depth)?, self.operand(*b, numbers, depth)?);
-                Some(format!("{a} {} {b}", symbol(*op)))
+                Some(format!("{a} {} {b}", op.of_kernel().symbol()))
             }
             // Widths are not shown: the numbers are checked.
             Node::ZeroExtend(a) | Node::SignExtend(a) | Node::Extract(_, 0, a) => text(*a),
@@ -371,19 +371,6 @@ fn source_name(name: &str) -> Option<String> {
 
 fn signed(bits: &Bits) -> String {
     bits.signed().to_string()
-}
-
-fn symbol(op: BinaryOp) -> &'static str {
-    match op {
-        BinaryOp::Multiply => "*",
-        BinaryOp::UnsignedDivide | BinaryOp::SignedDivide => "/",
-        BinaryOp::UnsignedRemainder | BinaryOp::SignedRemainder => "%",
-        BinaryOp::ShiftLeft => "<<",
-        BinaryOp::LogicalShiftRight | BinaryOp::ArithmeticShiftRight => ">>",
-        BinaryOp::And => "&",
-        BinaryOp::Or => "|",
-        BinaryOp::Xor => "^",
-    }
 }
 
 /// The result of an operation on integers; `None` if it is undefined or unreasonably large.

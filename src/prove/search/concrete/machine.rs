@@ -6,10 +6,7 @@
 //! that operand counts.
 
 use lockstep_invariants::sign_extended;
-use lockstep_ir::bits::Bits;
-use lockstep_ir::sequential::{
-    BinaryOp, CompareOp, Expression, Function, Loop, Obligation, Program, Site, Sort, Variable,
-};
+use lockstep_ir::sequential::{Expression, Function, Loop, Obligation, Program, Site, Sort, Variable};
 use lockstep_options::deadline::Deadline;
 
 use super::compile::single;
@@ -505,8 +502,8 @@ fn of_words(operation: WordOperation, a: u64, b: u64, width: u32) -> u64 {
         WordOperation::Not => 1 - a,
         WordOperation::Equal => u64::from(a == b),
         WordOperation::Complement => !a,
-        WordOperation::Binary(op) => binary(op, a, b, width),
-        WordOperation::Compare(op, width) => u64::from(compare(op, a, b, width)),
+        WordOperation::Binary(op) => op.of_words(width, a, b),
+        WordOperation::Compare(op, width) => u64::from(op.of_words(width, a, b)),
         WordOperation::SignExtend(width) => sign_extended(a, width).cast_unsigned(),
         WordOperation::Extract(low) => a >> low,
         WordOperation::Concat(width) => (a << width) | b,
@@ -570,35 +567,5 @@ fn fingerprint(value: &Value) -> u64 {
         Value::Wide(bits) => bits.unsigned().iter_u64_digits().fold(1, mix),
         // The same number for all maps: a function that ignores them is a valid choice.
         Value::Map(_) => 2,
-    }
-}
-
-fn compare(op: CompareOp, a: u64, b: u64, width: u32) -> bool {
-    match op {
-        CompareOp::UnsignedLess => a < b,
-        CompareOp::UnsignedLessEqual => a <= b,
-        CompareOp::SignedLess => sign_extended(a, width) < sign_extended(b, width),
-        CompareOp::SignedLessEqual => sign_extended(a, width) <= sign_extended(b, width),
-    }
-}
-
-fn binary(op: BinaryOp, a: u64, b: u64, width: u32) -> u64 {
-    let shift = |a: u64, shifted: fn(u64, u32) -> u64| match u32::try_from(b) {
-        Ok(amount) if amount < width => shifted(a, amount),
-        _ => 0,
-    };
-    match op {
-        BinaryOp::Multiply => a.wrapping_mul(b),
-        BinaryOp::UnsignedDivide => a.checked_div(b).unwrap_or(u64::MAX),
-        BinaryOp::UnsignedRemainder => a.checked_rem(b).unwrap_or(a),
-        BinaryOp::ShiftLeft => shift(a, |a, amount| a << amount),
-        BinaryOp::LogicalShiftRight => shift(a, |a, amount| a >> amount),
-        BinaryOp::And => a & b,
-        BinaryOp::Or => a | b,
-        BinaryOp::Xor => a ^ b,
-        // These are rare, and the logic should not exist twice.
-        BinaryOp::SignedDivide | BinaryOp::SignedRemainder | BinaryOp::ArithmeticShiftRight => {
-            op.fold(&Bits::new(width, a), &Bits::new(width, b)).to_u64().unwrap_or(0)
-        }
     }
 }

@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use cranelift_entity::{EntityRef, SecondaryMap};
 use lockstep_ir::bits::Bits;
+use lockstep_ir::kernel;
 use lockstep_ir::sequential::{BinaryOp, CompareOp, Expression, Function, Loop, Obligation, Site, Sort, Variable};
 use rustc_hash::FxHashMap;
 
@@ -79,9 +80,9 @@ pub enum WordOperation {
     /// Bitwise complement.
     Complement,
     /// An operation on two vectors of the result's width.
-    Binary(BinaryOp),
+    Binary(kernel::BinaryOp),
     /// A comparison of two vectors of this width.
-    Compare(CompareOp, u32),
+    Compare(kernel::CompareOp, u32),
     /// Sign-extension of a vector of this width.
     SignExtend(u32),
     /// The bits from this position upwards.
