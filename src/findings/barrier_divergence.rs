@@ -10,6 +10,7 @@
 //! as having arrived, as recent NVIDIA hardware does.
 
 use lockstep_verdict::Finding;
+use lockstep_verdict::act::Act;
 
 use super::run::Run;
 
@@ -26,8 +27,8 @@ pub(super) fn finding(run: &Run<'_>) -> Finding {
     // symmetric.
     let arrives = run.counterexample.arrives.unwrap_or([true, false]);
     for (thread, arrives) in arrives.into_iter().enumerate() {
-        let word = if arrives { "reaches" } else { "does not reach" };
-        finding.accesses.push(run.access(thread, location, word));
+        let act = if arrives { Act::Reaches } else { Act::DoesNotReach };
+        finding.accesses.push(run.access(thread, location, act));
     }
     finding
 }

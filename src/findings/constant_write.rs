@@ -4,6 +4,7 @@
 //! is undefined.
 
 use lockstep_verdict::Finding;
+use lockstep_verdict::act::Act;
 
 use super::run::Run;
 
@@ -14,5 +15,5 @@ pub const KIND: &str = "constant-write";
 
 /// The finding of this thread, or of thread 1 if the claim is the same for both.
 pub(super) fn finding(run: &Run<'_>, thread: Option<usize>) -> Finding {
-    run.finding_at_obligation(CODE, KIND, &[thread.unwrap_or(0)], "write")
+    run.finding_at_obligation(CODE, KIND, &[thread.unwrap_or(0)], Act::Write)
 }

@@ -4,6 +4,7 @@
 //! events) with the same arguments. Here two threads of a group differ.
 
 use lockstep_verdict::Finding;
+use lockstep_verdict::act::Act;
 
 use super::run::Run;
 
@@ -14,5 +15,5 @@ pub const KIND: &str = "group-operation-divergence";
 
 /// The finding; both threads are at the same place.
 pub(super) fn finding(run: &Run<'_>) -> Finding {
-    run.finding_at_obligation(CODE, KIND, &[0, 1], "executes")
+    run.finding_at_obligation(CODE, KIND, &[0, 1], Act::GroupOperation)
 }

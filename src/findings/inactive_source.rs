@@ -7,6 +7,7 @@
 //! take part.
 
 use lockstep_verdict::Finding;
+use lockstep_verdict::act::Act;
 
 use super::run::Run;
 
@@ -17,5 +18,5 @@ pub const KIND: &str = "inactive-source";
 
 /// The finding of this thread, or of thread 1 if the claim is the same for both.
 pub(super) fn finding(run: &Run<'_>, thread: Option<usize>) -> Finding {
-    run.finding_at_obligation(CODE, KIND, &[thread.unwrap_or(0)], "reads from a lane that does not take part")
+    run.finding_at_obligation(CODE, KIND, &[thread.unwrap_or(0)], Act::InactiveLaneRead)
 }

@@ -3,6 +3,7 @@
 //! A loop invariant of the source does not hold when execution first reaches the loop.
 
 use lockstep_verdict::Finding;
+use lockstep_verdict::act::Act;
 
 use super::run::Run;
 
@@ -13,5 +14,5 @@ pub const KIND: &str = "invariant-entry";
 
 /// The finding; both threads are at the same place.
 pub(super) fn finding(run: &Run<'_>) -> Finding {
-    run.finding_at_obligation(CODE, KIND, &[0, 1], "invariant")
+    run.finding_at_obligation(CODE, KIND, &[0, 1], Act::Invariant)
 }

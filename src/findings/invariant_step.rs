@@ -5,6 +5,7 @@
 //! stronger invariant may exclude it.
 
 use lockstep_verdict::Finding;
+use lockstep_verdict::act::Act;
 
 use super::run::Run;
 
@@ -15,5 +16,5 @@ pub const KIND: &str = "invariant-step";
 
 /// The finding; both threads are at the same place.
 pub(super) fn finding(run: &Run<'_>) -> Finding {
-    run.finding_at_obligation(CODE, KIND, &[0, 1], "invariant")
+    run.finding_at_obligation(CODE, KIND, &[0, 1], Act::Invariant)
 }

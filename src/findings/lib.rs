@@ -42,6 +42,7 @@ pub mod warp_divergence;
 use lockstep_ir::kernel::Language;
 use lockstep_ir::sequential::{Claim, ObligationKind, Program};
 use lockstep_prove::Counterexample;
+use lockstep_verdict::act::Act;
 use lockstep_verdict::{AccessShown, Finding};
 
 use manual::{Kind, kinds};
@@ -129,9 +130,9 @@ pub fn same_places(a: &Finding, b: &Finding) -> bool {
     a.code == b.code && a.array == b.array && places(a) == places(b)
 }
 
-type Place = (String, u32, u32, String, Vec<(String, u32, u32)>);
+type Place = (String, u32, u32, Act, Vec<(String, u32, u32)>);
 
 fn place(access: &AccessShown) -> Place {
     let stack = access.stack.iter().map(|frame| (frame.file.clone(), frame.line, frame.column)).collect();
-    (access.file.clone(), access.line, access.column, access.access.clone(), stack)
+    (access.file.clone(), access.line, access.column, access.act, stack)
 }

@@ -3,6 +3,7 @@
 //! A thread reads or writes through a pointer that is null.
 
 use lockstep_verdict::Finding;
+use lockstep_verdict::act::Act;
 
 use super::run::Run;
 
@@ -13,5 +14,5 @@ pub const KIND: &str = "null-dereference";
 
 /// The finding of this thread, or of thread 1 if the claim is the same for both.
 pub(super) fn finding(run: &Run<'_>, thread: Option<usize>) -> Finding {
-    run.finding_at_obligation(CODE, KIND, &[thread.unwrap_or(0)], "access")
+    run.finding_at_obligation(CODE, KIND, &[thread.unwrap_or(0)], Act::Access)
 }

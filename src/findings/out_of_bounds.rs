@@ -10,6 +10,7 @@ use lockstep_ir::sequential::Expression;
 use lockstep_prove::arithmetic;
 use lockstep_system::printable::count;
 use lockstep_verdict::Finding;
+use lockstep_verdict::act::Act;
 
 use super::race::place;
 use super::run::Run;
@@ -31,7 +32,7 @@ pub(super) struct Bounds<'a> {
 /// it.
 pub(super) fn finding(run: &Run<'_>, bounds: &Bounds<'_>, cell: Expression, thread: Option<usize>) -> Finding {
     let thread = thread.unwrap_or(0);
-    let mut finding = run.finding_at_obligation(CODE, KIND, &[thread], "access");
+    let mut finding = run.finding_at_obligation(CODE, KIND, &[thread], Act::Access);
     finding.array = Some(bounds.array.to_owned());
     let element = bounds.element;
     finding.offset_bytes = run.counterexample.cell.and_then(|cell| cell.checked_mul(bounds.cell_bytes));

@@ -13,6 +13,7 @@
 //! Two plain writes of the same value to the same place are not reported unless
 //! `--no-benign-tolerance` is given. Two atomic operations do not race with each other.
 
+use lockstep_verdict::act::Act;
 use std::fmt::Write as _;
 
 use lockstep_ir::bits::Bits;
@@ -51,7 +52,7 @@ pub(super) fn finding(run: &Run<'_>, logged: Site, checked: Site) -> Finding {
     }
     for (thread, site) in sites.into_iter().enumerate() {
         let data = &program.sites[site];
-        let mut access = run.access(thread, data.location, access_name(data.kind));
+        let mut access = run.access(thread, data.location, act(data.kind));
         access.arithmetic = arithmetic::of_access(&run.execution(), thread, site);
         finding.accesses.push(access);
     }
@@ -74,14 +75,14 @@ fn pixel(counterexample: &Counterexample, dimensions: u8) -> Option<String> {
     Some(format!("({})", coordinates.join(", ")))
 }
 
-/// The name of the access in a report.
-fn access_name(kind: AccessKind) -> &'static str {
+/// The action of an access.
+fn act(kind: AccessKind) -> Act {
     match kind {
-        AccessKind::Read => "read",
-        AccessKind::Write => "write",
-        AccessKind::Atomic => "atomic",
-        AccessKind::AsyncRead => "async-read",
-        AccessKind::AsyncWrite => "async-write",
+        AccessKind::Read => Act::Read,
+        AccessKind::Write => Act::Write,
+        AccessKind::Atomic => Act::Atomic,
+        AccessKind::AsyncRead => Act::AsyncRead,
+        AccessKind::AsyncWrite => Act::AsyncWrite,
     }
 }
 

@@ -6,6 +6,7 @@ use lockstep_ir::kernel::Language;
 use lockstep_ir::sequential::{Loop, Pair, Program};
 use lockstep_ir::source::Location;
 use lockstep_prove::{Counterexample, Execution, unknown_value};
+use lockstep_verdict::act::Act;
 use lockstep_verdict::hinge::Hinge;
 use lockstep_verdict::{AccessShown, Finding, Frame, LoopIteration};
 
@@ -59,10 +60,10 @@ impl<'a> Run<'a> {
         code: &'static str,
         kind: &'static str,
         threads: &[usize],
-        access: &str,
+        act: Act,
     ) -> Finding {
         let location = self.program.obligations[self.counterexample.obligation].location;
-        let accesses = threads.iter().map(|&thread| self.access(thread, location, access)).collect();
+        let accesses = threads.iter().map(|&thread| self.access(thread, location, act)).collect();
         Finding { accesses, ..self.finding(code, kind) }
     }
 
@@ -75,13 +76,13 @@ impl<'a> Run<'a> {
     }
 
     /// The access or position of thread `thread` at a place.
-    pub fn access(&self, thread: usize, location: Option<Location>, access: &str) -> AccessShown {
+    pub fn access(&self, thread: usize, location: Option<Location>, act: Act) -> AccessShown {
         let (file, line, column) = self.position(location);
         AccessShown {
             file,
             line,
             column,
-            access: access.to_owned(),
+            act,
             block: self.counterexample.group_ids[thread].clone(),
             thread: self.counterexample.local_ids[thread].clone(),
             loops: self.counterexample.iterations[thread].iter().map(|&(loop_, n)| self.iteration(loop_, n)).collect(),

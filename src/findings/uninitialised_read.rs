@@ -11,6 +11,7 @@
 use lockstep_ir::source::Place;
 use lockstep_prove::Counterexample;
 use lockstep_verdict::Finding;
+use lockstep_verdict::act::Act;
 use lockstep_verdict::reason::Reason;
 
 use super::run::Run;
@@ -33,5 +34,5 @@ pub fn guessed(finding: &Finding, counterexample: &Counterexample) -> Option<Rea
 
 /// The finding of this thread, or of thread 1 if the claim is the same for both.
 pub(super) fn finding(run: &Run<'_>, thread: Option<usize>) -> Finding {
-    run.finding_at_obligation(CODE, KIND, &[thread.unwrap_or(0)], "reads what has not been written")
+    run.finding_at_obligation(CODE, KIND, &[thread.unwrap_or(0)], Act::UnwrittenRead)
 }

@@ -5,6 +5,7 @@
 //! `__requires(f == square || f == cube)` states the possible targets.
 
 use lockstep_verdict::Finding;
+use lockstep_verdict::act::Act;
 
 use super::run::Run;
 
@@ -15,5 +16,5 @@ pub const KIND: &str = "unknown-target";
 
 /// The finding of this thread, or of thread 1 if the claim is the same for both.
 pub(super) fn finding(run: &Run<'_>, thread: Option<usize>) -> Finding {
-    run.finding_at_obligation(CODE, KIND, &[thread.unwrap_or(0)], "calls through a pointer to no known function")
+    run.finding_at_obligation(CODE, KIND, &[thread.unwrap_or(0)], Act::UnknownCall)
 }

@@ -9,6 +9,7 @@
 //! move the call to a point that all of them reach.
 
 use lockstep_verdict::Finding;
+use lockstep_verdict::act::Act;
 
 use super::run::Run;
 
@@ -17,21 +18,18 @@ pub const CODE: &str = "LS0110";
 /// The name of the kind.
 pub const KIND: &str = "warp-divergence";
 
-/// The action of the thread that has arrived.
-pub const WAITS: &str = "waits for the other, which its mask names";
-
 /// The finding, with the position of each thread.
 pub(super) fn finding(run: &Run<'_>) -> Finding {
     let location = run.program.obligations[run.counterexample.obligation].location;
     let mut finding = run.finding(CODE, KIND);
     let arrives = run.counterexample.arrives.unwrap_or([true, false]);
-    let words = match arrives {
+    let acts = match arrives {
         // The masks differ.
-        [true, true] => ["arrives with a mask that names the other", "arrives with another mask"],
-        _ => arrives.map(|arrives| if arrives { WAITS } else { "does not arrive" }),
+        [true, true] => [Act::NamesOther, Act::OtherMask],
+        _ => arrives.map(|arrives| if arrives { Act::WaitsForLane } else { Act::DoesNotArrive }),
     };
-    for (thread, word) in words.into_iter().enumerate() {
-        finding.accesses.push(run.access(thread, location, word));
+    for (thread, act) in acts.into_iter().enumerate() {
+        finding.accesses.push(run.access(thread, location, act));
     }
     finding
 }

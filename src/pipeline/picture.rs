@@ -11,6 +11,7 @@ use num_traits::ToPrimitive;
 use crate::analysis::accesses::for_each_access;
 use crate::prove::Counterexample;
 use crate::replay::Replay;
+use crate::verdict::act::Act;
 use crate::verdict::picture::{ArrayShape, Picture, Touched, Way, WayEnd};
 use crate::verdict::{AccessShown, Finding};
 
@@ -89,10 +90,10 @@ fn bytes_of(kernel: &VerifiedKernel, access: &AccessShown) -> Option<u64> {
         });
         if is_here && access.line > 0 {
             for_each_access(kernel, &data.operation, data.result, |shape| {
-                let fits = match access.access.as_str() {
-                    "read" => !shape.writes && !shape.atomic,
-                    "write" => shape.writes && !shape.atomic,
-                    "atomic" => shape.atomic,
+                let fits = match access.act {
+                    Act::Read => !shape.writes && !shape.atomic,
+                    Act::Write => shape.writes && !shape.atomic,
+                    Act::Atomic => shape.atomic,
                     _ => true,
                 };
                 if fits {

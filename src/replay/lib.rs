@@ -24,6 +24,7 @@ mod path;
 mod refuted;
 mod varied;
 
+use lockstep_verdict::act::Act;
 use std::collections::BTreeSet;
 use std::slice;
 
@@ -289,7 +290,7 @@ impl<'a> Replay<'a> {
         let is_race = finding.kind == kinds::race::KIND;
         let returns_arrive = is_race && self.options.exited_threads_arrive;
         let within_group = finding.scope == Some(kinds::race::WITHIN_GROUP);
-        let are_atomic = is_race && finding.accesses.iter().all(|access| access.access == "atomic");
+        let are_atomic = is_race && finding.accesses.iter().all(|access| access.act == Act::Atomic);
         let have_relaxed_volatiles = is_race && self.kernel.language.has_relaxed_volatiles();
         let lanes_return = finding.kind == kinds::warp_divergence::KIND && !self.options.exited_threads_arrive;
         let any = |is: &dyn Fn(&Operation) -> bool| self.kernel.instructions.values().any(|data| is(&data.operation));

@@ -3,6 +3,7 @@
 use lockstep_findings as kinds;
 use lockstep_interpreter::{Code, Event, Grid, Position, Race, Undefined, Wrong};
 use lockstep_ir::kernel::{Array, VerifiedKernel};
+use lockstep_verdict::act::Act;
 use lockstep_verdict::{AccessShown, Finding};
 
 /// The code and the launch of a run, to express places and threads in the terms of a report.
@@ -101,7 +102,7 @@ impl Places<'_> {
     /// `Some(true)` in the opposite order.
     fn order(&self, finding: &Finding, event: &Event, race: &Race) -> Option<bool> {
         let [first, second] = finding.accesses.as_slice() else { return None };
-        let kind = |access: &AccessShown, run: lockstep_interpreter::Access| access.access == run.name();
+        let kind = |access: &AccessShown, run: lockstep_interpreter::Access| access.act == act(run);
         let as_told = self.is_at(first, race.at)
             && self.is_at(second, event.at)
             && kind(first, race.earlier)
@@ -179,8 +180,7 @@ impl Places<'_> {
             (false, true) => (there, here),
             (false, false) => return false,
         };
-        let waits = |access: &AccessShown| ["reaches", kinds::warp_divergence::WAITS].contains(&access.access.as_str());
-        let waiting = finding.accesses.iter().position(waits).unwrap_or(0);
+        let waiting = finding.accesses.iter().position(|access| access.act.waits()).unwrap_or(0);
         for (index, access) in finding.accesses.iter_mut().enumerate() {
             tell(access, if index == waiting { reaches } else { missing });
         }
@@ -227,5 +227,16 @@ fn tell(access: &mut AccessShown, side: Side) {
         access.loops.clear();
         let (block, thread) = (ids(side.group, &access.block), ids(side.thread, &access.thread));
         (access.block, access.thread) = (block, thread);
+    }
+}
+
+/// The action of an access in a run.
+fn act(access: lockstep_interpreter::Access) -> Act {
+    match access {
+        lockstep_interpreter::Access::Read => Act::Read,
+        lockstep_interpreter::Access::Write => Act::Write,
+        lockstep_interpreter::Access::Atomic => Act::Atomic,
+        lockstep_interpreter::Access::AsyncRead => Act::AsyncRead,
+        lockstep_interpreter::Access::AsyncWrite => Act::AsyncWrite,
     }
 }

@@ -59,7 +59,7 @@ fn of_finding(finding: &Finding, kernel: &[String; 2], sources: &mut Sources) ->
 
 fn of_access(access: &AccessShown, sources: &mut Sources) -> Vec<String> {
     let mut lines = |file: &str, line| sources.line(file, line).map(without_layout).unwrap_or_default();
-    let mut parts = vec![access.access.clone(), lines(&access.file, access.line)];
+    let mut parts = vec![access.act.name().to_owned(), lines(&access.file, access.line)];
     parts.extend(access.stack.iter().map(|frame| lines(&frame.file, frame.line)));
     parts
 }
@@ -109,15 +109,16 @@ fn hash(parts: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use indexmap::IndexMap;
+    use lockstep_verdict::act::Act;
 
     use super::*;
 
-    fn access(access: &str) -> AccessShown {
+    fn access(act: Act) -> AccessShown {
         AccessShown {
             file: "nowhere.cl".into(),
             line: 3,
             column: 5,
-            access: access.into(),
+            act,
             block: vec![0],
             thread: vec![1],
             loops: Vec::new(),
@@ -126,11 +127,11 @@ mod tests {
         }
     }
 
-    fn race(scope: &'static str, accesses: [&str; 2]) -> Finding {
+    fn race(scope: &'static str, acts: [Act; 2]) -> Finding {
         Finding {
             code: "LS0101",
             kind: "race",
-            subkind: Some(accesses.join("-")),
+            subkind: Some(acts.map(Act::name).join("-")),
             scope: Some(scope),
             confirmed: false,
             is_warning: true,
@@ -139,7 +140,7 @@ mod tests {
             array: Some("a".into()),
             offset_bytes: Some(4),
             place: None,
-            accesses: accesses.map(access).to_vec(),
+            accesses: acts.map(access).to_vec(),
             parameters: IndexMap::new(),
             block: vec![64],
             grid: vec![1],
@@ -151,11 +152,11 @@ mod tests {
     #[test]
     fn either_thread_may_be_the_first() {
         let of = |finding: &Finding| of_finding(finding, &["a.cl".into(), "k".into()], &mut Sources::default());
-        let print = of(&race("intra-group", ["read", "write"]));
-        assert_eq!(print, of(&race("intra-group", ["write", "read"])));
-        assert_ne!(print, of(&race("intra-group", ["write", "write"])));
-        assert_ne!(print, of(&race("inter-group", ["read", "write"])));
-        let elsewhere = Finding { array: Some("b".into()), ..race("intra-group", ["read", "write"]) };
+        let print = of(&race("intra-group", [Act::Read, Act::Write]));
+        assert_eq!(print, of(&race("intra-group", [Act::Write, Act::Read])));
+        assert_ne!(print, of(&race("intra-group", [Act::Write, Act::Write])));
+        assert_ne!(print, of(&race("inter-group", [Act::Read, Act::Write])));
+        let elsewhere = Finding { array: Some("b".into()), ..race("intra-group", [Act::Read, Act::Write]) };
         assert_ne!(print, of(&elsewhere));
     }
 

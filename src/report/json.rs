@@ -247,7 +247,7 @@ fn access<'a>(access: &'a AccessShown, sources: &mut Sources) -> Access<'a> {
         file: &access.file,
         line: access.line,
         column: underlined::column(access, sources),
-        access: &access.access,
+        access: access.act.name(),
         block: &access.block,
         thread: &access.thread,
         loops: access

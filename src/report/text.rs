@@ -1,6 +1,7 @@
 //! The report for people: each kernel's verdict, and each finding with the source around its
 //! accesses.
 
+use lockstep_verdict::act::Act;
 use std::fmt::Write as _;
 
 use annotate_snippets::renderer::DecorStyle;
@@ -299,19 +300,19 @@ pub(super) fn who(access: &AccessShown) -> String {
 }
 
 /// The verb for its action.
-pub(super) fn verb(access: &AccessShown) -> &str {
-    match access.access.as_str() {
-        "read" => "reads here",
-        "write" => "writes here",
-        "atomic" => "accesses atomically here",
-        "async-read" => "reads here, asynchronously",
-        "async-write" => "writes here, asynchronously",
-        "reaches" => "reaches the barrier",
-        "does not reach" => "does not reach the barrier",
-        "assertion" | "invariant" => "is here",
-        "executes" => "executes this",
-        "access" => "accesses here",
-        other => other,
+pub(super) fn verb(access: &AccessShown) -> &'static str {
+    match access.act {
+        Act::Read => "reads here",
+        Act::Write => "writes here",
+        Act::Atomic => "accesses atomically here",
+        Act::AsyncRead => "reads here, asynchronously",
+        Act::AsyncWrite => "writes here, asynchronously",
+        Act::Reaches => "reaches the barrier",
+        Act::DoesNotReach => "does not reach the barrier",
+        Act::Assertion | Act::Invariant => "is here",
+        Act::GroupOperation => "executes this",
+        Act::Access => "accesses here",
+        other => other.name(),
     }
 }
 
@@ -393,7 +394,7 @@ mod tests {
             file: "a.cl".into(),
             line,
             column,
-            access: "write".into(),
+            act: Act::Write,
             block: vec![0],
             thread: vec![3],
             loops: Vec::new(),

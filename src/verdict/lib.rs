@@ -4,6 +4,7 @@
 //! Workers send it to the process that requested it; the types are serialisable for this purpose.
 //! Reports in JSON have types of their own.
 
+pub mod act;
 pub mod hinge;
 mod names;
 pub mod picture;
@@ -15,6 +16,7 @@ use lockstep_ir::assumption::Assumptions;
 use lockstep_ir::source::Place;
 use serde::{Deserialize, Serialize};
 
+use act::Act;
 use hinge::Hinge;
 use names::{Name, known_name, known_name_if_any};
 use picture::{Listing, Picture};
@@ -224,9 +226,8 @@ pub struct AccessShown {
     pub line: u32,
     /// The column, 0 if unknown.
     pub column: u32,
-    /// `read`, `write`, `atomic`, `async-read`, `async-write`; `reaches` and `does not reach` for
-    /// barriers.
-    pub access: String,
+    /// The thread's action.
+    pub act: Act,
     /// The thread's group.
     pub block: Vec<u64>,
     /// The thread in its group.

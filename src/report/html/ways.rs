@@ -4,9 +4,9 @@
 //! across both lanes; a barrier that only one of them passes is a short line. Between two common
 //! barriers, items in different lanes have no order and are drawn side by side.
 
+use lockstep_verdict::act::Act;
 use std::collections::BTreeSet;
 
-use lockstep_findings::warp_divergence::WAITS;
 use lockstep_verdict::picture::{BarrierOf, Passed, Way, WayEnd};
 use lockstep_verdict::{AccessShown, Finding};
 
@@ -297,7 +297,7 @@ impl<'a> Picture<'a> {
     fn end(&mut self, index: usize, x: i32, end: &WayEnd) -> i32 {
         let access = &self.accesses[index];
         let y = self.y + 26;
-        if access.access == "reaches" {
+        if access.act == Act::Reaches {
             // The barrier stands in front of the thread that has arrived, and is missed by the
             // other thread.
             let others = self.lanes.iter().copied().filter(|other| *other != x);
@@ -381,15 +381,15 @@ fn barrier(passed: &Passed, times: usize) -> String {
 
 /// The action of a thread at its end, in a few short lines.
 fn end_in_words(access: &AccessShown, end: &WayEnd) -> Vec<String> {
-    let what = match (access.access.as_str(), end) {
+    let what = match (access.act, end) {
         (_, WayEnd::Waits(_, line)) => return vec!["waits elsewhere".to_owned(), format!("line {line}")],
         (_, WayEnd::Returned) => "has returned".to_owned(),
-        ("read", _) => format!("reads{}", at_line(access.line)),
-        ("write", _) => format!("writes{}", at_line(access.line)),
-        ("atomic", _) => format!("atomic access{}", at_line(access.line)),
-        ("reaches", _) => format!("at the barrier{}", at_line(access.line)),
-        (WAITS, _) => format!("waits{}", at_line(access.line)),
-        ("does not reach", _) => "does not reach it".to_owned(),
+        (Act::Read, _) => format!("reads{}", at_line(access.line)),
+        (Act::Write, _) => format!("writes{}", at_line(access.line)),
+        (Act::Atomic, _) => format!("atomic access{}", at_line(access.line)),
+        (Act::Reaches, _) => format!("at the barrier{}", at_line(access.line)),
+        (Act::WaitsForLane, _) => format!("waits{}", at_line(access.line)),
+        (Act::DoesNotReach, _) => "does not reach it".to_owned(),
         _ => format!("here{}", at_line(access.line)),
     };
     let mut lines = vec![what];
