@@ -1,5 +1,6 @@
 //! Rules about where names may be used, so that the folders stay as ARCHITECTURE.md describes them.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -353,4 +354,18 @@ fn each_family_has_a_proof_that_needs_it() {
         let needed = sources.iter().any(|source| source.lines().any(|line| line == mark));
         assert!(needed, "no kernel of tests/proofs says `{mark}`");
     }
+}
+
+/// The names in a folder, without their endings.
+fn names_in(folder: &str) -> BTreeSet<String> {
+    let entries = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)).expect("the folder can be read");
+    let paths = entries.map(|entry| entry.expect("the folder can be read").path());
+    paths.filter_map(|path| Some(path.file_stem()?.to_str()?.to_owned())).collect()
+}
+
+#[test]
+fn each_analysis_has_its_filetests() {
+    let mut analyses = names_in("src/transform/analysis");
+    assert!(analyses.remove("mod"));
+    assert_eq!(names_in("tests/analyses"), analyses);
 }

@@ -378,7 +378,7 @@ impl<'a> Case<'a> {
 }
 
 /// `4 threads, 2 groups`; the other dimensions are 1.
-fn read_launch(text: &str) -> Result<Launch, Failure> {
+pub fn read_launch(text: &str) -> Result<Launch, Failure> {
     let number = |word: &str| text.split(", ").find_map(|part| part.strip_suffix(word)?.trim().parse::<u32>().ok());
     let (threads, groups) = (number("threads"), number("groups"));
     let (threads, groups) = (threads.ok_or("threads?")?, groups.ok_or("groups?")?);

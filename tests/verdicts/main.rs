@@ -8,10 +8,12 @@
 //! Clang is a process of its own anyway. So the workers, the exit status and the JSON are tested,
 //! too.
 
+mod analyses;
 mod assumptions;
 mod benchmarks;
 mod boogie;
 mod examples;
+mod facts;
 mod filetests;
 #[path = "../harness/mod.rs"]
 mod harness;
@@ -116,6 +118,7 @@ fn known_times() -> Vec<(&'static str, f64)> {
 /// The tests, the slow ones first.
 fn trials(sample: &Sample, times: &Times) -> Vec<Trial> {
     let groups = [
+        analyses::groups(),
         assumptions::groups(),
         benchmarks::groups(),
         boogie::groups(),
