@@ -61,7 +61,7 @@ fn what_a_suite_expects_besides_pass_and_fail() {
     let output = folder.run(&["suite", ".", "--json", "table.json"]);
     let text = String::from_utf8_lossy(&output.stdout);
     assert_eq!(output.status.code(), Some(1), "{text}");
-    for part in ["b.cl: expects xfail:BUGLE_ERROR, is verified", "race on a[0] at line 3 and 3", "median", "p95"] {
+    for part in ["b.cl: expects xfail:BUGLE_ERROR, is verified", "race on a[0] at line 3", "median", "p95"] {
         assert!(text.contains(part), "`{part}` is missing in:\n{text}");
     }
     let table = fs::read_to_string(folder.path("table.json")).expect("the table is written");
