@@ -34,7 +34,7 @@ fn a_suite_leaves_no_file_out_in_silence() {
 }
 
 #[test]
-fn what_a_suite_expects_besides_pass_and_fail() {
+fn suite_expects_more_than_pass_and_fail() {
     let file = |code: &str, text: &str| format!("//{code}\n//--local_size=64 --num_groups=4\n{text}");
     let clang = file("xfail:CLANG_ERROR", "__kernel void k() { int = 3; }\n");
     let other = file("xfail:BUGLE_ERROR", ADD);
