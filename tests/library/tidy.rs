@@ -369,3 +369,13 @@ fn each_analysis_has_its_filetests() {
     assert!(analyses.remove("mod"));
     assert_eq!(names_in("tests/analyses"), analyses);
 }
+
+#[test]
+fn each_family_proposes_something_in_a_filetest() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/families");
+    let read = |name| fs::read_to_string(folder.join(format!("{name}.txt"))).expect("a program is text");
+    let texts: String = names_in("tests/families").into_iter().map(read).collect();
+    for family in lockstep_invariants::families::FAMILIES {
+        assert!(texts.contains(&format!(" [{}] ", family.name)), "no file of tests/families has {}", family.name);
+    }
+}

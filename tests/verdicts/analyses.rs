@@ -16,18 +16,17 @@
 //! A comment behind code is a fact about the value, access, block or array that the line declares.
 //! The analysed kernel may have more values and blocks than the text. A line that begins with `//+`
 //! has the facts about one of those. All other comments are for readers, except `// launch: `. By
-//! default, a launch has 64 threads in each of 2 groups.
-//!
-//! Each file has a kernel and twins, and the analysis must not find the same facts about all.
-//! `LOCKSTEP_TEST_BLESS=write` rewrites the files.
+//! default, a launch has 64 threads in each of 2 groups. The file `twins.rs` says more on the
+//! format.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt::{Display, Write as _};
 use std::path::Path;
 
 use crate::Group;
 use crate::filetests::read_launch;
-use crate::harness::{Failure, ensure, ensure_blessed};
+use crate::harness::Failure;
+use crate::twins::{Annotated, Section, check_twins};
 
 use lockstep::analysis::structure::Structure;
 use lockstep::launch::Launch;
@@ -69,67 +68,18 @@ pub struct Subject {
 
 fn facts_are_as_stated(path: &Path, text: &str) -> Result<(), Failure> {
     let analysis = path.parent().and_then(Path::file_name).and_then(|name| name.to_str()).unwrap_or_default();
-    let sections = sections(text);
-    ensure(sections.len() > 1, || "a kernel has no twin".to_owned())?;
-    let mut blessed = sections[0].comments.concat();
-    let mut found = BTreeSet::new();
-    for (index, section) in sections.iter().enumerate() {
-        if index > 0 {
-            let _ = write!(blessed, "\n{}", section.comments.concat());
-        }
-        let name = section.code.lines().next().unwrap_or_default();
-        let (facts, annotated) =
-            annotated(section, &sections[0], analysis).map_err(|failure| format!("{name}: {failure}"))?;
-        found.insert(facts);
-        let blank = if index == 0 && !blessed.is_empty() { "\n" } else { "" };
-        let _ = write!(blessed, "{blank}{annotated}");
-    }
-    ensure(found.len() > 1, || "the facts about all kernels are the same".to_owned())?;
-    ensure_blessed(path, text, &blessed)
+    check_twins(path, text, "kernel", |section, first| annotated(section, first, analysis))
 }
 
-/// A kernel of a file, and the comments in front of it, each with the end of its line.
-#[derive(Default)]
-struct Section<'a> {
-    comments: Vec<String>,
-    code: String,
-    launch: Option<&'a str>,
-}
-
-/// The kernels of a file, without the facts.
-fn sections(text: &str) -> Vec<Section<'_>> {
-    let mut sections = vec![Section::default()];
-    for line in text.lines().filter(|line| !line.starts_with("//+")) {
-        let section = sections.last_mut().expect("there is one");
-        if line.starts_with("//") && !section.code.is_empty() {
-            sections.push(Section::default());
-        }
-        let begins = line.starts_with("kernel ") && sections.last().is_some_and(|last| !last.code.is_empty());
-        if begins {
-            sections.push(Section::default());
-        }
-        let section = sections.last_mut().expect("there is one");
-        if line.starts_with("//") {
-            section.launch = section.launch.or(line.strip_prefix("// launch: "));
-            section.comments.push(format!("{line}\n"));
-        } else if !(line.is_empty() && section.code.is_empty()) {
-            let code = line.split(" //").next().unwrap_or_default();
-            section.code.push_str(code.trim_end());
-            section.code.push('\n');
-        }
-    }
-    sections
-}
-
-/// The facts about a kernel in one text, and the kernel with the facts in it.
-fn annotated(section: &Section<'_>, first: &Section<'_>, analysis: &str) -> Result<(String, String), Failure> {
+fn annotated(section: &Section, first: &Section, analysis: &str) -> Result<Annotated, Failure> {
     let kernel = kernel::verify(kernel::parse(&section.code)?).map_err(|problems| format!("{problems:?}"))?;
-    let launch = read_launch(section.launch.or(first.launch).unwrap_or("64 threads, 2 groups"))?;
+    let launch = [section, first].into_iter().find_map(|section| section.option("launch: "));
+    let launch = read_launch(launch.unwrap_or("64 threads, 2 groups"))?;
     let (analysed, structure) = Structure::of(&kernel)?;
     let mut facts = Facts::default();
     crate::facts::find(analysis, &Subject { kernel: analysed, structure, launch }, &mut facts)?;
-    let told = facts.0.iter().map(|(entity, facts)| format!("{entity}: {}", facts.join("; "))).collect::<Vec<_>>();
-    Ok((told.join("\n"), beside(&kernel, &mut facts)))
+    let findings = facts.0.iter().map(|(entity, facts)| format!("{entity}: {}", facts.join("; "))).collect::<Vec<_>>();
+    Ok(Annotated { findings: findings.join("\n"), text: beside(&kernel, &mut facts) })
 }
 
 /// The kernel's text with facts behind its lines.

@@ -14,6 +14,7 @@ mod benchmarks;
 mod boogie;
 mod examples;
 mod facts;
+mod families;
 mod filetests;
 #[path = "../harness/mod.rs"]
 mod harness;
@@ -24,6 +25,7 @@ mod runs;
 #[path = "../harness/sample.rs"]
 mod sample;
 mod toolkit;
+mod twins;
 
 use std::any::type_name;
 use std::collections::{HashMap, HashSet};
@@ -123,6 +125,7 @@ fn trials(sample: &Sample, times: &Times) -> Vec<Trial> {
         benchmarks::groups(),
         boogie::groups(),
         examples::groups(),
+        families::groups(),
         filetests::groups(),
         races::groups(),
         runs::groups(),
