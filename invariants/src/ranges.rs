@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn what_bounds_a_multiple_bounds_what_it_is_a_multiple_of() {
+    fn bounds_of_a_multiple_bound_its_factor() {
         let mut e = Expressions::new();
         let (index, size, free) = (input(&mut e, "index"), input(&mut e, "size"), input(&mut e, "free"));
         let four = |e: &mut Expressions, of| e.scale(Bits::new(32, 4u32), of);
@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn what_bounds_an_extended_number_bounds_the_number() {
+    fn bounds_of_an_extended_number_bound_the_number() {
         let mut e = Expressions::new();
         let (a, b) = (input(&mut e, "a"), input(&mut e, "b"));
         let mut ranges = Ranges::default();
@@ -322,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn what_may_wrap_may_be_anything() {
+    fn values_that_may_wrap_may_be_anything() {
         let mut e = Expressions::new();
         let (a, b) = (input(&mut e, "a"), input(&mut e, "b"));
         let mut ranges = Ranges::default();
@@ -340,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_masked_or_put_together_is_bounded() {
+    fn masked_and_concatenated_values_are_bounded() {
         let mut e = Expressions::new();
         let (a, b) = (input(&mut e, "a"), input(&mut e, "b"));
         let (seven, four) = (e.number(32, 7), e.number(32, 4));

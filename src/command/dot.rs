@@ -5,6 +5,8 @@ use std::fmt::Write as _;
 use lockstep_ir::cfg::{self, Cfg};
 use lockstep_ir::kernel::{Block, CompareOp, Definition, Kernel, Operation, SourceLine, Terminator, Value};
 
+use crate::report::count;
+
 /// The graph: a node per block with the source lines it comes from, a box per loop, an edge per
 /// jump.
 pub fn graph(kernel: &Kernel, source_line: &SourceLine<'_>) -> String {
@@ -64,8 +66,8 @@ fn write_block(text: &mut String, kernel: &Kernel, block: Block, depth: usize, s
             escape(format!("{line}: {}", source.trim()).trim_end_matches([' ', ':'])) + "\\l"
         })
         .collect();
-    let (indent, count) = ("  ".repeat(depth), kernel.blocks[block].instructions.len());
-    let _ = writeln!(text, "{indent}{block} [label=\"{block}, {count} instructions\\n{}\"];", lines.concat());
+    let (indent, size) = ("  ".repeat(depth), count(kernel.blocks[block].instructions.len(), "instruction"));
+    let _ = writeln!(text, "{indent}{block} [label=\"{block}, {size}\\n{}\"];", lines.concat());
 }
 
 /// The most source lines of a block that are shown.

@@ -19,7 +19,7 @@ pub enum ExitCodes {
     /// Lockstep's own.
     #[default]
     Lockstep,
-    /// GPUVerify's: 0, 1 the command line, 2 Clang, 4 unsupported, 6 not all verified, 7 time...
+    /// GPUVerify's: 0, 1 the command line, 2 Clang, 4 unsupported, 6 not verified, 7 time limit.
     Gpuverify,
 }
 

@@ -18,7 +18,7 @@ use crate::pipeline::Settings;
 use crate::pipeline::given::Given;
 use crate::pipeline::listing::{outcome_in_words, source_lines};
 use crate::prove::{Outcome, Question, leave_out_implied, prove_variants, questions};
-use crate::report::{self, reasons};
+use crate::report::{self, count, reasons};
 use crate::verdict::Undecided;
 use crate::verdict::reason::Phase;
 
@@ -143,7 +143,7 @@ const PREDICATED_LEGEND: &str = "\
 // What one thread executes, without branches: at.17 says whether it executes line 17, active.0
 // whether it is still in loop 0, left.0 whether it left that loop. `when c: x = v;` leaves x as it
 // is unless c. A[i] is a cell of array A, and A[i := v] all of A with v at i: a store. At a barrier
-// A becomes A.visible: what other threads wrote can be seen.
+// A becomes A.visible, which has the writes of others.
 ";
 
 fn print_sequential(
@@ -173,10 +173,11 @@ fn print_questions(
     let asked = questions(&program, &settings.prove);
     let total = asked.questions.len();
     let mut text = format!(
-        "; kernel {}: {total} questions; {} claims are true by simplification alone.\n\
+        "; kernel {}: {}; claims that are true by simplification alone: {}.\n\
          ; Each asks for a state in which one of its claims fails: `unsat` says that all of them hold. Loops are cut at \
          their invariants.\n",
         one_line(&program.name),
+        count(total, "question"),
         asked.trivial
     );
     for (number, question) in (1..).zip(&asked.questions) {

@@ -219,7 +219,7 @@ pub enum InputError {
         cause: std::io::Error,
     },
     /// The file's ending is unknown.
-    #[error("{}: not a kind of file Lockstep reads (.cl, .cu, .hip, .ll, .bc, .kernel; -x says which language others are in)", path.display())]
+    #[error("{}: not a kind of file Lockstep reads (.cl, .cu, .hip, .ll, .bc, .kernel); for another ending, give the language with -x", path.display())]
     UnknownKind {
         /// The file.
         path: PathBuf,

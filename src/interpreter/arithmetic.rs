@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_undefined_is_what_does_not_fit() {
+    fn results_that_do_not_fit_are_undefined() {
         let marks = [
             NoWrap { signed: true, ..MARKS },
             NoWrap { unsigned: true, ..MARKS },
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_only_meant_is_not_told() {
+    fn marks_that_are_only_meant_are_not_reported() {
         let marks = NoWrap { signed: true, meant: true, ..MARKS };
         assert_eq!(undefined(BinaryOp::Multiply, marks, 32, 1 << 20, 1 << 20), None);
     }

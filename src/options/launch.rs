@@ -649,7 +649,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_out_is_open_where_the_kernel_looks() {
+    fn sizes_left_out_are_open_where_the_kernel_looks() {
         let resolved = LaunchRequest::default().resolve(&kernel_asking(ThreadQuery::GlobalId(1))).unwrap();
         let open = [Extent::Open, Extent::Open, Extent::Known(1)];
         assert_eq!((resolved.launch.local_size, resolved.launch.num_groups), (open, open));

@@ -84,10 +84,10 @@ fn outcome(tried: &Tried) -> String {
         return format!("no run shows it: {}", no_run(why));
     }
     if tried.is_stated {
-        return "no run shows it: runs do not evaluate what the source states there".to_owned();
+        return "no run shows it: runs do not evaluate this annotation".to_owned();
     }
     if let Some(what) = &tried.after {
-        return format!("runs have it only after {}", stop(what));
+        return format!("runs show it only after {}", stop(what));
     }
     match (&tried.stopped_by, tried.broken_off, tried.ended) {
         (Some(what), None, 0) => format!("no run reaches it: before it there is {}", stop(what)),

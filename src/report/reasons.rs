@@ -49,7 +49,7 @@ pub fn reason(reason: &Reason, kernel_file: &str) -> String {
              and in one program)"
         ),
         Reason::LoweringOutOfTime(limit) => format!(
-            "timeout after {} s: the time was up while the kernel was lowered\nwhat may help: a longer --timeout",
+            "timeout after {} s: the time was up while the kernel was lowered\nhelp: a longer --timeout",
             limit.as_secs_f64()
         ),
         Reason::Unproved(unproved) => self::unproved(unproved),
@@ -210,7 +210,7 @@ fn unproved(unproved: &Unproved) -> String {
     lines.extend(hinges::in_words(&unproved.hinges).map(|hinges| format!("it hinges on: {hinges}")));
     let remedies: Vec<String> = unproved.advice.iter().map(advice).collect();
     if !remedies.is_empty() {
-        lines.push(format!("what may help: {}", remedies.join("; ")));
+        lines.push(format!("help: {}", remedies.join("; ")));
     }
     lines.join("\n")
 }

@@ -123,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_does_not_fit_is_shortened() {
+    fn long_names_and_places_are_shortened() {
         assert_eq!(without_end("reduce_strided", 8), "reduce_…");
         assert_eq!(without_beginning("examples/deep/reduce.cl:7", 12), "…reduce.cl:7");
         assert_eq!(without_beginning("日本語.cl:7", 8), "…語.cl:7");

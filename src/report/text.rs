@@ -268,8 +268,8 @@ pub(super) fn title(finding: &Finding) -> String {
     let what = match finding.kind {
         "race" => "race",
         "barrier-divergence" => "barrier divergence: not every thread of the group reaches this barrier",
-        "group-operation-divergence" => "threads of a group differ in a group-wide operation",
-        "assertion" => "assertion does not hold",
+        "group-operation-divergence" => "group operation divergence: not every thread of the group does the same",
+        "assertion" => "assertion failure",
         "constant-write" => "write to constant memory",
         "null-dereference" => "access through the null pointer",
         "out-of-bounds" => "access outside the array",
@@ -280,8 +280,8 @@ pub(super) fn title(finding: &Finding) -> String {
         "uninitialised-read" => "read of what no thread has written",
         "index-overflow" => "overflow in the computation of an index",
         "unknown-target" => "call through a pointer to no known function",
-        "invariant-entry" => "loop invariant does not hold before the loop",
-        "invariant-step" => "loop invariant is broken by an iteration",
+        "invariant-entry" => "loop invariant failure: it does not hold before the loop",
+        "invariant-step" => "loop invariant failure: an iteration breaks it",
         other => other,
     };
     let certainty = if finding.confirmed { "" } else { "possible " };

@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_assigned_to_is_underlined() {
+    fn places_that_are_assigned_to_are_underlined() {
         let part = |line: &str, at| line[around(line, at)].to_owned();
         assert_eq!(part("if (i < n) c[i].x += a[i];", 18), "c[i].x");
         assert_eq!(part("*p = 1;", 3), "*p");

@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_solver_is_refused() {
+    fn commands_that_are_no_solver_are_refused() {
         let refused = |command: &str| SecondSolver::new(command, Duration::from_secs(2)).expect_err("it is no solver");
         assert!(refused("/nowhere/solver").contains("cannot be run"), "{}", refused("/nowhere/solver"));
         assert!(refused("a 'b").contains("missing closing quote"));

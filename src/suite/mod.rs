@@ -15,6 +15,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
+use indexmap::IndexSet;
 use regex_lite::Regex;
 
 use crate::bounded;
@@ -252,8 +253,13 @@ pub fn settings(path: &Path, header: &Header, options: &SuiteArguments) -> Resul
 fn explain(outcome: &RunOutcome) -> String {
     let findings = outcome.reports.iter().flat_map(|report| &report.findings).map(|finding| {
         let lines = finding.accesses.iter().map(|access| access.line).filter(|&line| line > 0);
-        let lines: Vec<String> = lines.map(|line| line.to_string()).collect();
-        let at = if lines.is_empty() { String::new() } else { format!(" at line {}", lines.join(" and ")) };
+        let lines: IndexSet<String> = lines.map(|line| line.to_string()).collect();
+        let lines: Vec<String> = lines.into_iter().collect();
+        let at = match lines.as_slice() {
+            [] => String::new(),
+            [line] => format!(" at line {line}"),
+            lines => format!(" at lines {}", lines.join(" and ")),
+        };
         let place = finding.place.as_ref().map_or(String::new(), |place| format!(" on {place}"));
         format!("{}{place}{at}", finding.kind)
     });

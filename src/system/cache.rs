@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_under_its_key_only() {
+    fn entries_are_read_under_their_keys_only() {
         let (_folder, cache) = cache();
         let key = key_of("test", &1);
         assert_eq!(cache.read(&key), None);

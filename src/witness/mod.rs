@@ -291,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_ours_is_refused() {
+    fn folders_of_others_are_refused() {
         let folder = tempfile::tempdir().expect("a folder");
         assert!(refuse_others(&folder.path().join("nothing")).is_ok());
         assert!(refuse_others(folder.path()).is_ok());

@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_folders_have_in_common() {
+    fn common_folder_is_the_longest_path_of_all() {
         let of = |folders: &[&str]| common(folders.iter().map(Path::new));
         assert_eq!(of(&["/a/b/c", "/a/b/d", "/a/b"]), Path::new("/a/b"));
         assert_eq!(of(&["/a/bc", "/a/b"]), Path::new("/a"));

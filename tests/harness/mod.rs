@@ -20,6 +20,7 @@
 //!   such marks alone is `unknown`. A line may have several marks.
 //! * `//~ unsupported`: the reason of an `unknown` names this line.
 
+mod bless;
 mod ensure;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -29,6 +30,7 @@ use std::process::{Command, Output};
 use lockstep::suite::{Expectation, Header};
 use serde_json::Value;
 
+pub use bless::ensure_blessed;
 pub use ensure::{Failure, ensure};
 
 /// The expectation of a file.

@@ -7,7 +7,7 @@
 //! size or fails an assertion, the verifier must not say `verified`. A run in which something else
 //! goes wrong first shows nothing.
 //!
-//! `what_goes_wrong_is_not_verified` takes one mutant of a kind of every tenth kernel,
+//! `wrong_mutants_are_not_verified` takes one mutant of a kind of every tenth kernel,
 //! `for_the_score` more of all kernels: `cargo test --release --test library -- --ignored
 //! --nocapture mutants`.
 
@@ -242,7 +242,7 @@ fn assert_none_survives(fates: &[(String, Mistake, Fate)]) {
 }
 
 #[test]
-fn what_goes_wrong_is_not_verified() {
+fn wrong_mutants_are_not_verified() {
     let fates = on_workers(|| fates(1, KERNELS_APART));
     assert_none_survives(&fates);
     let wrong = fates.iter().filter(|(.., fate)| *fate != Fate::Harmless).count();
@@ -251,7 +251,7 @@ fn what_goes_wrong_is_not_verified() {
 
 /// An unchanged kernel goes wrong in no run.
 #[test]
-fn what_is_verified_does_not_go_wrong() {
+fn verified_kernels_do_not_go_wrong() {
     let wrong = on_workers(|| {
         let of_subject = |subject: &Subject| -> Vec<String> {
             let tolerant = !subject.settings.lockstep.no_benign_tolerance;

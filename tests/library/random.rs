@@ -123,7 +123,7 @@ fn larger_warps_are_found_out() {
 
 /// A verifier that assumes a part that is left out of a kernel is detected.
 #[test]
-fn what_is_left_out_is_found_out() {
+fn parts_left_out_are_found_out() {
     for (left_out, vocabulary) in LeftOut::ALL {
         let found_out = |&seed: &u64| {
             let (program, way) = (generate::program(seed), Way { open_sizes: false, ..Way::of(seed) });
@@ -265,7 +265,7 @@ fn judge_compiled(vocabulary: Vocabulary, dialect: Dialect) {
 }
 
 #[test]
-fn what_fails_is_made_smaller() {
+fn failing_programs_are_made_smaller() {
     let writes_bytes = |program: &Program| {
         let mut found = false;
         program.for_each(&mut |statement| {

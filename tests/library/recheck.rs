@@ -29,7 +29,7 @@ fn report(folder: &Folder, words: &[&str]) -> (Option<i32>, Value, String) {
 }
 
 #[test]
-fn what_is_unsat_is_counted() {
+fn unsatisfiable_answers_are_counted() {
     let folder = folder_with_solver("cat \"$1\" >>asked; echo unsat");
     let (status, kernel, stderr) = report(&folder, &["--recheck=./solver"]);
     let recheck = &kernel["statistics"]["recheck"];
@@ -67,7 +67,7 @@ fn a_model_is_an_error_and_its_question_is_kept() {
 }
 
 #[test]
-fn what_is_not_decided_is_counted() {
+fn undecided_answers_are_counted() {
     for script in ["echo unknown", "sleep 30"] {
         let folder = folder_with_solver(script);
         let (status, kernel, _) = report(&folder, &["--recheck=./solver", "--recheck-timeout=0.2"]);
@@ -86,7 +86,7 @@ fn what_is_not_decided_is_counted() {
 }
 
 #[test]
-fn what_is_no_answer_is_a_fault_of_the_command() {
+fn other_output_is_a_fault_of_the_command() {
     for script in ["echo nonsense", "echo unsat; exit 3", "exit 1", "echo no memory >&2; exit 1"] {
         let folder = folder_with_solver(script);
         let (status, kernel, stderr) = report(&folder, &["--recheck=./solver"]);
@@ -97,7 +97,7 @@ fn what_is_no_answer_is_a_fault_of_the_command() {
 }
 
 #[test]
-fn what_is_no_solver_is_refused_at_once() {
+fn commands_that_are_no_solver_are_refused_at_once() {
     let folder = folder_with_solver("");
     check(&folder, &["verify", "add.cl", "--recheck=./nowhere"], 3, &["--recheck: `./nowhere` cannot be run"]);
     check(&folder, &["verify", "add.cl", "--recheck=true"], 3, &["--recheck: `true` ended with"]);

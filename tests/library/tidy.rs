@@ -1,5 +1,6 @@
 //! Rules about where names may be used, so that the folders stay as ARCHITECTURE.md describes them.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -352,5 +353,29 @@ fn each_family_has_a_proof_that_needs_it() {
         let mark = format!("// needs {}", family.name);
         let needed = sources.iter().any(|source| source.lines().any(|line| line == mark));
         assert!(needed, "no kernel of tests/proofs says `{mark}`");
+    }
+}
+
+/// The names in a folder, without their endings.
+fn names_in(folder: &str) -> BTreeSet<String> {
+    let entries = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)).expect("the folder can be read");
+    let paths = entries.map(|entry| entry.expect("the folder can be read").path());
+    paths.filter_map(|path| Some(path.file_stem()?.to_str()?.to_owned())).collect()
+}
+
+#[test]
+fn each_analysis_has_its_filetests() {
+    let mut analyses = names_in("src/transform/analysis");
+    assert!(analyses.remove("mod"));
+    assert_eq!(names_in("tests/analyses"), analyses);
+}
+
+#[test]
+fn each_family_proposes_something_in_a_filetest() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/families");
+    let read = |name| fs::read_to_string(folder.join(format!("{name}.txt"))).expect("a program is text");
+    let texts: String = names_in("tests/families").into_iter().map(read).collect();
+    for family in lockstep_invariants::families::FAMILIES {
+        assert!(texts.contains(&format!(" [{}] ", family.name)), "no file of tests/families has {}", family.name);
     }
 }

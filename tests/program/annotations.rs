@@ -63,7 +63,7 @@ fn flags(source: &str) -> Vec<&str> {
 
 /// A kernel that demonstrates an annotation is not verified without it.
 #[test]
-fn what_needs_an_annotation_is_not_verified_without() {
+fn kernels_that_need_an_annotation_are_not_verified_without() {
     const NEEDED: [&str; 13] = [
         "candidate_assert.cl",
         "dominator.cl",

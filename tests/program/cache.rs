@@ -109,7 +109,7 @@ fn the_report_is_the_same_cold_and_warm_and_without() {
 }
 
 #[test]
-fn what_is_remembered_is_what_is_reported() {
+fn cached_proof_is_the_one_reported() {
     let run = Run::new();
     assert_eq!(verdict(&run.verify("examples/vector_add.cl", &[])), "verified");
     plant(&run.entry(), |text| text.replace("\"Proved\"", r#"{"Unknown":{"NotConfirmed":"planted"}}"#));
@@ -208,7 +208,7 @@ fn without_a_place_nothing_is_remembered_and_nothing_is_wrong() {
 }
 
 #[test]
-fn what_the_clock_decided_is_not_remembered() {
+fn verdicts_of_the_clock_are_not_cached() {
     let run = Run::new();
     let output = run.verify("examples/strided_fill.cl", &["--timeout=0.01"]);
     assert_eq!(verdict(&output), "unknown");

@@ -223,7 +223,7 @@ fn outside_of_an_array_its_end_is_shown() {
 
 /// A fact that no run has shown is not drawn as if one had.
 #[test]
-fn what_is_not_known_is_said() {
+fn page_says_which_facts_are_unknown() {
     let page = Page::of_source(RACE, &[&ONE_GROUP[..], &["--no-replay"]].concat(), 2);
     assert!(page.texts(".ways svg text").iter().any(|text| text.contains("not known")));
     assert!(page.all(".ways line.barrier").is_empty() && page.all(".ways line.lane").is_empty());
@@ -238,7 +238,7 @@ fn what_is_not_known_is_said() {
 }
 
 #[test]
-fn what_is_verified_lists_what_it_rests_on() {
+fn verified_kernel_lists_its_grounds() {
     let page = Page::of_source(FINE, &SIZES, 0);
     assert_eq!(page.texts("h2 .verdict"), ["verified"]);
     assert!(page.one("details.assumptions").attr("open").is_some());
@@ -280,7 +280,7 @@ fn several_kernels_have_a_table_and_errors_are_listed() {
 }
 
 #[test]
-fn what_the_baseline_has_is_left_out() {
+fn findings_of_the_baseline_are_left_out() {
     let folder = Folder::new(&[("a.cl", [RACE, ODD].concat().as_bytes())]);
     let words = [SIZES[0], "--num-groups=1", "a.cl", "--cl-std=CL3.0"];
     folder.run(&[&["verify", "--format=sarif", "-o", "old.sarif"], &words[..]].concat());
@@ -308,7 +308,7 @@ fn fingerprints_are_anchors() {
 }
 
 #[test]
-fn what_the_user_writes_is_text() {
+fn input_of_the_user_is_text() {
     let folder = Folder::new(&[("<b>&\"'.cl", HOSTILE.as_bytes())]);
     let page = Page::of(&folder, &[&ONE_GROUP[..], &["<b>&\"'.cl", "-D", "X=\"</pre><script>\""]].concat(), 1);
     let source = text(page.one(".source code"));

@@ -74,7 +74,7 @@ fn a_folder_without_kernels_is_named() {
 }
 
 #[test]
-fn what_does_not_compile_does_not_keep_others_from_being_judged() {
+fn compile_error_in_one_file_costs_no_other_file() {
     let folder = tree(&[("add.cl", ADD), ("broken.cl", "__kernel void k() { int = 3; }\n"), ("two.cl", TWO)]);
     let output = folder.run(&["verify", "."]);
     let stderr = String::from_utf8_lossy(&output.stderr);

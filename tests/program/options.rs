@@ -124,7 +124,7 @@ fn a_global_size_beside_a_number_of_groups() {
 }
 
 #[test]
-fn what_the_command_line_fixes_is_named() {
+fn values_fixed_by_the_command_line_are_named() {
     let source = "__kernel void k(__global int *a, int n, char c) {\n  \
         if (n != 7 || c != -1) a[0] = get_local_id(0);\n  a[get_global_id(0)] = 1;\n}\n";
     let folder = Folder::new(&[("a.cl", source.as_bytes())]);
@@ -308,7 +308,7 @@ fn assumptions(folder: &Folder, words: &[&str]) -> Vec<String> {
 /// So LLVM IR's flags about overflow are not trusted, whereas OpenCL C's rules for the same product
 /// are.
 #[test]
-fn what_overflows_in_llvm_ir_wraps_around() {
+fn overflow_in_llvm_ir_wraps_around() {
     let opencl = "__kernel void k(__global int *a, int n) {\n  int i = get_local_id(0);\n  if (i < n) a[i * 0x8000000] = i;\n}\n";
     let llvm = "target triple = \"spir64\"\n\
         declare spir_func i64 @_Z12get_local_idj(i32)\n\
@@ -359,7 +359,7 @@ fn a_block_in_a_file_that_is_none() {
 /// A kernel in kernel IR was imported elsewhere; the report says that the assumptions of that
 /// import are unknown.
 #[test]
-fn what_the_import_took_for_granted_is_not_known_of_kernel_ir() {
+fn assumptions_of_the_import_are_unknown_for_kernel_ir() {
     let folder = Folder::new(&[("a.cl", ADD.as_bytes())]);
     let output = folder.run(&["inspect", "a.cl", "--stage=kernel", SIZES[0], SIZES[1]]);
     std::fs::write(folder.path("a.kernel"), &output.stdout).expect("a file can be written");
@@ -372,7 +372,7 @@ fn what_the_import_took_for_granted_is_not_known_of_kernel_ir() {
 
 /// A kernel with one defect of each selectable kind, and the words that disable its check.
 #[test]
-fn what_is_not_to_be_checked_is_not_found() {
+fn defects_of_disabled_checks_are_not_found() {
     let cases = [
         (
             "bounds",
@@ -414,7 +414,7 @@ fn what_is_not_to_be_checked_is_not_found() {
 }
 
 #[test]
-fn what_is_not_checked_is_listed() {
+fn disabled_checks_are_listed() {
     let source = "__kernel void k(__global int *a, __global int *b) {\n  a[get_global_id(0)] = 1;\n  b[0] = get_global_id(0);\n  \
         __assert(__no_read(b));\n}\n";
     let invariant = "__kernel void k(__global int *a) {\n  __local int p[64];\n  p[get_local_id(0)] = 1;\n  \

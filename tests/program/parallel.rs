@@ -100,7 +100,7 @@ fn race(ran: &Ran) -> interpreter::Race {
 }
 
 #[test]
-fn what_each_group_writes_is_put_together() {
+fn writes_of_all_groups_are_put_together() {
     let body = "kernel void k(global int *a, global const int *b) {
         int i = get_global_id(0);
         a[i] = 3 * b[i] + b[0];
@@ -152,7 +152,7 @@ fn a_race_in_each_group_is_told_once() {
 }
 
 #[test]
-fn what_goes_wrong_is_told_once_and_first_things_first() {
+fn errors_are_reported_once_in_order() {
     // One place in the first and the last groups, one in the last alone, and one in all: each group
     // reaches them in this order.
     let body = "kernel void k(global int *a, global int *b, global int *c) {
@@ -167,7 +167,7 @@ fn what_goes_wrong_is_told_once_and_first_things_first() {
 }
 
 #[test]
-fn what_another_group_writes_is_read_in_order() {
+fn writes_of_another_group_are_read_in_order() {
     for (neighbour, seen) in [("i + 8", 0), ("i >= 8 ? i - 8 : i + 80", 1)] {
         let body = format!(
             "kernel void k(global int *a, global int *b) {{
@@ -264,7 +264,7 @@ fn groups_that_wait_for_each_other_are_left_to_one() {
 ///
 /// Local atomic operations concern no other group.
 #[test]
-fn what_all_read_and_what_each_counts_for_itself_is_nobodys_business() {
+fn shared_reads_and_local_atomics_concern_no_other_group() {
     let body = "kernel void k(global const int *in, global int *out) {
         local int count;
         int i = get_local_id(0);

@@ -48,7 +48,7 @@ fn check(launches: &[&str], options: &[&str], status: i32, on_stdout: &[&str], o
 }
 
 #[test]
-fn what_is_recorded_is_a_precondition() {
+fn recorded_values_are_preconditions() {
     let listed = [
         "verified shift",
         "4 groups of 64 threads, with n = 256, as host.c:12 launches it, recorded in recorded/all.json:1",
@@ -156,7 +156,7 @@ fn arguments_without_a_value() {
 }
 
 #[test]
-fn what_does_not_go_together() {
+fn conflicting_options_are_refused() {
     check(&[LAUNCH], &["--json", "--local_size=64"], 3, &[], &["--recorded-launches", "--local-size"]);
     for option in ["--list-intercepted", "--verify-intercepted=0", "--verify-all-intercepted"] {
         check(&[LAUNCH], &[option], 3, &[], &["need --recorded-launches"]);

@@ -262,7 +262,7 @@ fn a_possible_finding_is_a_warning_of_a_kernel_that_is_unknown() {
     assert_eq!(status, Some(2), "{text}");
     for part in [
         "warning[LS0101]: possible write-write race on a",
-        "runs have it only after a value that is not modelled at a.cl:4",
+        "runs show it only after a value that is not modelled at a.cl:4",
         "unknown place (a.cl:2): 1 possible finding\n  because: a possible race on `a` (a.cl:4) is neither confirmed by a run",
     ] {
         assert!(text.contains(part), "`{part}` is missing in:\n{text}");

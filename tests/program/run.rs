@@ -82,7 +82,7 @@ fn kernels_that_can_be_run_are_run() {
 }
 
 #[test]
-fn what_is_left_out_is_told() {
+fn arguments_left_out_are_reported() {
     let told = ["a = zeros, of any size (chosen here)", "b = zeros, of any size (chosen here)"];
     runs(("a.cl", ADD), &SIZES, 0, &told);
 }
@@ -241,7 +241,7 @@ fn arrays_are_read_and_saved() {
 }
 
 #[test]
-fn what_is_not_executed_is_named() {
+fn operations_not_executed_are_named() {
     let source = "__kernel void k(__global int *a, read_only image2d_t image, sampler_t sampler) {\n  \
                   a[0] = read_imagei(image, sampler, (int2)(0, 0)).x;\n}\n";
     let told = ["unfinished k", "a read of an image with a sampler is not executed", "a.cl:2:10"];
@@ -269,7 +269,7 @@ fn many_bytes_are_moved_at_once() {
 }
 
 #[test]
-fn what_only_a_proof_knows_is_passed_over() {
+fn assertions_about_proofs_are_passed_over() {
     let source = "__kernel void k(__global int *a) { __assert(__enabled() && get_global_id(0) >= 0); }\n";
     runs(("a.cl", source), &SIZES, 0, &["ran k"]);
 }
@@ -291,7 +291,7 @@ fn pointers_of_32_bits() {
 }
 
 #[test]
-fn what_comes_of_a_value_that_was_made_up_is_no_defect() {
+fn errors_after_a_made_up_value_are_no_defect() {
     let source = "__kernel void k(__global int *a, float x) { __assert(lgamma(x) == 1.0f); }\n";
     runs(("a.cl", source), &SIZES, 2, &["what lgamma returns is not known", "unfinished k"]);
 }
@@ -668,7 +668,7 @@ fn arrivals_are_for_somebody_who_waits() {
 /// The run takes the value of a function without a body to be zero, and its reports may depend on
 /// that.
 #[test]
-fn what_comes_of_values_that_are_not_known() {
+fn reports_after_an_unknown_value_are_unfinished() {
     let source = "int slot(int);\n__kernel void k(__global int *a) { a[slot(get_local_id(0))] = get_local_id(0); }\n";
     let words = ["--local-size=2", "--num-groups=1"];
     let told =

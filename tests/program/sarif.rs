@@ -221,7 +221,7 @@ fn a_refused_kernel_is_not_silently_clean() {
 }
 
 #[test]
-fn what_is_wrong_with_the_input_is_told() {
+fn input_errors_are_notifications() {
     let folder = Folder::new(&[("a.cl", SHIFT.as_bytes())]);
     let log = sarif(&folder, &["a.cl", "nowhere.cl"]);
     let invocation = &log["runs"][0]["invocations"][0];
@@ -417,7 +417,7 @@ fn an_unknown_of_the_baseline_stays_unknown_and_does_not_count() {
 }
 
 #[test]
-fn what_is_gone_is_counted() {
+fn findings_that_are_gone_are_counted() {
     let folder = with_baseline(&format!("{SHIFT}{SPREAD}"), 1);
     fs::write(folder.path("a.cl"), SHIFT).expect("a file can be written");
     let output = verify(&folder, &["a.cl", BASELINE]);
@@ -426,7 +426,7 @@ fn what_is_gone_is_counted() {
 }
 
 #[test]
-fn what_is_no_baseline_is_refused() {
+fn files_that_are_no_baseline_are_refused() {
     let folder = Folder::new(&[("a.cl", SHIFT.as_bytes()), ("text", b"no baseline"), ("a.json", b"{}")]);
     let other = r#"{ "version": "2.1.0", "runs": [{ "tool": { "driver": { "name": "Other" } }, "results": [] }] }"#;
     fs::write(folder.path("other.sarif"), other).expect("a file can be written");

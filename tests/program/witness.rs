@@ -105,7 +105,7 @@ fn witnesses_of_examples_go_wrong_again() {
 }
 
 #[test]
-fn what_is_included_comes_along() {
+fn included_files_come_along() {
     let kernel = "#include \"../common/index.h\"\n#include \"width.h\"\n\
         __kernel void k(__global int *a) {\n  a[INDEX / WIDTH] = get_global_id(0);\n}\n";
     let folder = Folder::new(&[]);
@@ -134,7 +134,7 @@ fn what_is_included_comes_along() {
 }
 
 #[test]
-fn what_others_wrote_stays() {
+fn files_of_others_stay() {
     let folder = Folder::new(&[("two.cl", TWO.as_bytes())]);
     let words = [&["verify", "two.cl", "--no-cache", "--witness=w"][..], &SIZES].concat();
     fs::create_dir_all(folder.path("w/bad-1-LS0101")).expect("a folder");

@@ -6,13 +6,13 @@
 use std::fs;
 use std::io::Read as _;
 use std::os::unix::fs::PermissionsExt as _;
-use std::os::unix::process::ExitStatusExt as _;
+use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::command::{ADD, Folder, TWO};
-use nix::sys::signal::{Signal, kill};
+use nix::sys::signal::{SigHandler, Signal, kill, signal};
 use nix::unistd::Pid;
 use serde_json::Value;
 
@@ -198,13 +198,31 @@ fn is_asleep(id: i32) -> bool {
     fs::read_to_string(format!("/proc/{id}/comm")).is_ok_and(|name| name.trim() == "sleep")
 }
 
+/// The signals that ask a run to stop.
+const REQUESTS: [Signal; 3] = [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP];
+
+/// Gives these signals their default actions, as the tests may run under `nohup`, which ignores
+/// some.
+fn heed_requests(command: &mut Command) {
+    let reset = || {
+        for request in REQUESTS {
+            // SAFETY: the handler is not a function of this program.
+            unsafe { signal(request, SigHandler::SigDfl) }?;
+        }
+        Ok(())
+    };
+    // SAFETY: between fork and exec, the closure only makes system calls.
+    unsafe { command.pre_exec(reset) };
+}
+
 /// Signals print the finished verdicts, and leave neither processes nor files.
 #[test]
 fn signals_end_a_run_in_order() {
-    for (signal, status) in [(Signal::SIGINT, 130), (Signal::SIGTERM, 143), (Signal::SIGHUP, 129)] {
+    for (signal, status) in REQUESTS.into_iter().zip([130, 143, 129]) {
         let folder = Folder::new(&[("two.cl", TWO.as_bytes()), ("slow.cl", ADD.as_bytes())]);
         let clang = slow_clang(&folder);
         let mut command = verify(&folder, &[&clang, "two.cl", "slow.cl", "-j2", "-o", "report.json"]);
+        heed_requests(&mut command);
         let run = command.stderr(Stdio::piped()).spawn().expect("lockstep runs");
         let id = run.id();
         // Clang sleeps, and the worker of the other file has ended.
@@ -260,9 +278,10 @@ fn signals_end_a_run_whose_report_nobody_reads() {
     let kernels: Vec<String> = (0..60).map(kernel).collect();
     let kernels = kernels.concat();
     let folder = Folder::new(&[("racy.cl", kernels.as_bytes())]);
-    for signal in [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP] {
+    for signal in REQUESTS {
         for to in [&[][..], &["-o", "/dev/stdout"]] {
             let mut command = verify(&folder, &[&["racy.cl"], to].concat());
+            heed_requests(&mut command);
             let mut run = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("lockstep runs");
             let id = run.id();
             // It has begun to print, and cannot finish.

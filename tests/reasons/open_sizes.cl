@@ -1,7 +1,7 @@
 //unknown
 //--local_size=* --num_groups=* --no-infer --timeout=4
 // Sizes that are left open are among what may be said.
-//reason: what may help: 
+//reason: help: 
 //reason: sizes (--local_size, --num_groups)
 
 __kernel void open_sizes(__global int *out, int n) {

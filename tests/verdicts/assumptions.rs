@@ -50,7 +50,7 @@ fn it_is_not_listed_otherwise(path: &Path, source: &str) -> Result<(), Failure> 
     ensure(count > 0, || "the file does not say when nothing of the kind is assumed".to_owned())
 }
 
-fn what_breaks_it_goes_wrong(path: &Path, source: &str) -> Result<(), Failure> {
+fn run_that_breaks_it_goes_wrong(path: &Path, source: &str) -> Result<(), Failure> {
     for flags in flags_behind(source, "// broken: ") {
         let output = Command::new(env!("CARGO_BIN_EXE_lockstep")).arg("run").arg(path).args(&flags).output()?;
         let text = String::from_utf8_lossy(&output.stdout);
@@ -95,6 +95,6 @@ pub fn groups() -> Vec<Group> {
     vec![
         Group::new(assumption_is_listed, "tests/assumptions", r"\.(cl|cu)$"),
         Group::new(it_is_not_listed_otherwise, "tests/assumptions", r"\.(cl|cu)$"),
-        Group::new(what_breaks_it_goes_wrong, "tests/assumptions", r"\.(cl|cu)$"),
+        Group::new(run_that_breaks_it_goes_wrong, "tests/assumptions", r"\.(cl|cu)$"),
     ]
 }

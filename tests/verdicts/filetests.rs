@@ -174,6 +174,19 @@ impl Executed {
     }
 }
 
+/// The indices of the conditions at heads of loops that some execution does not keep.
+pub fn broken_claims(program: &Program, claims: &[(sequential::Loop, Expression)]) -> BTreeSet<usize> {
+    let mut broken = BTreeSet::new();
+    for seed in 0..EXECUTIONS / 30 {
+        let mut execution = Execution { claims, ..Execution::new(program, seed) };
+        if execution.admissible() {
+            let _ = execution.statements(&program.body);
+            broken.extend(execution.broken);
+        }
+    }
+    broken
+}
+
 /// The reason why an execution ends early.
 enum Stop {
     Failed(Obligation),
@@ -188,12 +201,17 @@ struct Execution<'a> {
     /// A seed on which the results of functions depend, besides their arguments.
     functions: u64,
     hits: BTreeSet<Variable>,
+    /// Conditions at the heads of loops.
+    claims: &'a [(sequential::Loop, Expression)],
+    /// The indices of claims that did not hold at some time.
+    broken: BTreeSet<usize>,
 }
 
 impl<'a> Execution<'a> {
     fn new(program: &'a Program, seed: u64) -> Self {
         let random = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0x0123_4567_89AB_CDEF;
-        let mut this = Self { program, values: HashMap::new(), random, functions: seed % 1_000, hits: BTreeSet::new() };
+        let (values, hits, broken) = (HashMap::new(), BTreeSet::new(), BTreeSet::new());
+        let mut this = Self { program, values, random, functions: seed % 1_000, hits, claims: &[], broken };
         for (variable, data) in program.expressions.variables() {
             let value = this.any(data.sort);
             this.values.insert(variable, value);
@@ -302,6 +320,11 @@ impl<'a> Execution<'a> {
         let data = &self.program.loops[loop_];
         for iteration in 0..MOST_ITERATIONS {
             self.values.insert(data.counter, Value::Bits(Bits::new(64, iteration)));
+            for (index, &(_, claim)) in self.claims.iter().enumerate().filter(|(_, (of, _))| *of == loop_) {
+                if !self.value(claim).boolean() {
+                    self.broken.insert(index);
+                }
+            }
             if !self.value(data.guard).boolean() {
                 return Ok(());
             }
@@ -378,7 +401,7 @@ impl<'a> Case<'a> {
 }
 
 /// `4 threads, 2 groups`; the other dimensions are 1.
-fn read_launch(text: &str) -> Result<Launch, Failure> {
+pub fn read_launch(text: &str) -> Result<Launch, Failure> {
     let number = |word: &str| text.split(", ").find_map(|part| part.strip_suffix(word)?.trim().parse::<u32>().ok());
     let (threads, groups) = (number("threads"), number("groups"));
     let (threads, groups) = (threads.ok_or("threads?")?, groups.ok_or("groups?")?);

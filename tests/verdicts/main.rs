@@ -8,10 +8,13 @@
 //! Clang is a process of its own anyway. So the workers, the exit status and the JSON are tested,
 //! too.
 
+mod analyses;
 mod assumptions;
 mod benchmarks;
 mod boogie;
 mod examples;
+mod facts;
+mod families;
 mod filetests;
 #[path = "../harness/mod.rs"]
 mod harness;
@@ -22,6 +25,7 @@ mod runs;
 #[path = "../harness/sample.rs"]
 mod sample;
 mod toolkit;
+mod twins;
 
 use std::any::type_name;
 use std::collections::{HashMap, HashSet};
@@ -116,10 +120,12 @@ fn known_times() -> Vec<(&'static str, f64)> {
 /// The tests, the slow ones first.
 fn trials(sample: &Sample, times: &Times) -> Vec<Trial> {
     let groups = [
+        analyses::groups(),
         assumptions::groups(),
         benchmarks::groups(),
         boogie::groups(),
         examples::groups(),
+        families::groups(),
         filetests::groups(),
         races::groups(),
         runs::groups(),

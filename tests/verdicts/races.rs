@@ -67,7 +67,7 @@ fn kernel_has_its_twin(path: &Path, source: &str) -> Result<(), Failure> {
 }
 
 /// A faulty file is not passed over: its last line is part of the failure's text.
-fn what_is_wrong_is_noticed(path: &Path, source: &str) -> Result<(), Failure> {
+fn faulty_file_is_noticed(path: &Path, source: &str) -> Result<(), Failure> {
     let told = source.lines().last().and_then(|line| line.strip_prefix("// fails: ")).ok_or("no failure at the end")?;
     let Err(failure) = Case::read(source).and_then(|case| check(&case, path)) else {
         return Err("nothing is noticed".into());
@@ -168,6 +168,6 @@ pub fn groups() -> Vec<Group> {
     vec![
         Group::new(kernel_is_judged_right, "tests/races", r"^[^/]*\.(cl|cu)$").sampled(6),
         Group::new(kernel_has_its_twin, "tests/races", r"^[^/]*\.(cl|cu)$"),
-        Group::new(what_is_wrong_is_noticed, "tests/races/rejected", r"\.(cl|cu)$"),
+        Group::new(faulty_file_is_noticed, "tests/races/rejected", r"\.(cl|cu)$"),
     ]
 }

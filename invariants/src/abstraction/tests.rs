@@ -208,7 +208,7 @@ fn the_domains_tell_each_other() {
 }
 
 #[test]
-fn what_is_masked_clamped_or_divided_is_bounded() {
+fn masked_clamped_and_divided_values_are_bounded() {
     let any = Word::any(32);
     let seven = Word::exactly(32, 7);
     assert_eq!(binary(BinaryOp::And, &any, &seven).unsigned(), (0, 7));

@@ -152,7 +152,7 @@ fn the_families_have_names_of_their_own() {
 }
 
 #[test]
-fn what_the_user_suggests_is_proposed_even_alone() {
+fn suggestions_are_proposed_even_alone() {
     let mut example = counting(32, 60, plus(4));
     let four = example.program.expressions.number(32, 4);
     let condition = example.program.expressions.equal(example.x[0], four);

@@ -619,7 +619,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_printed_is_read_back(seed: u64, size in 1usize..10) {
+        fn printed_kernels_are_read_back(seed: u64, size in 1usize..10) {
             let kernel = random::kernel(seed, size, Vocabulary::Everything);
             let text = print(&kernel);
             let read = parse(&text).map_err(|error| TestCaseError::fail(format!("{error}\n{text}")))?;

@@ -560,7 +560,7 @@ mod tests {
     }
 
     #[test]
-    fn what_statements_have_in_common_is_written_once() {
+    fn common_parts_of_statements_are_written_once() {
         let mut expressions = Expressions::default();
         let variable = expressions.add_variable("x", Sort::Bits(8), None, Role::Value);
         let x = expressions.variable(variable);

@@ -217,7 +217,7 @@ mod tests {
     /// Printing and sharing rely on this property: an expression in normal form is rebuilt as
     /// itself.
     #[test]
-    fn what_is_simplified_stays_as_it_is() {
+    fn simplified_expressions_stay_as_they_are() {
         for seed in 0..3_000 {
             let mut random = Random::new(seed);
             let mut trees = Trees::new();

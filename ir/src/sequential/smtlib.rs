@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_shared_is_defined_once() {
+    fn shared_expressions_are_defined_once() {
         let mut e = Expressions::new();
         let x = e.add_variable("x", Sort::Bits(8), None, Role::Input);
         let x = e.variable(x);

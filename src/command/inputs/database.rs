@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_malformed_is_told_with_its_place() {
+    fn malformed_databases_are_refused_with_their_place() {
         let malformed = |json| read(json).expect_err("it is malformed");
         assert!(
             malformed("[\n  {,}]").starts_with("db.json:2:4: no compilation database: "),

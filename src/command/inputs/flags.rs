@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn what_matters_is_kept_in_its_order() {
+    fn relevant_flags_are_kept_in_order() {
         let read = flags(
             "/usr/bin/nvcc -forward-unknown-to-host-compiler -DA=1 -D B='\"x y\"' -Iinc -I/abs -isystem=sys -isystem sys2 \
              --define-macro=C -U D -gencode arch=compute_70,code=sm_70 -std=c++17 -x cu -rdc=true --expt-relaxed-constexpr \

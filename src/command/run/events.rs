@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use lockstep_ir::kernel::{Array, VerifiedKernel};
 use lockstep_ir::source::Location;
 
-use crate::interpreter::{Access, Code, Event, Grid, Race, Watched, Wrong};
+use crate::interpreter::{Access, Code, Event, Grid, Watched, Wrong};
 use crate::report::count;
 
 /// The name of an event, its severity (an error, or a note), and its description in words.
@@ -66,25 +66,13 @@ pub fn words(kernel: &VerifiedKernel, code: &Code, grid: &Grid, event: &Event) -
         Wrong::Unreachable => ("error", "comes to what the source says is never reached".to_owned()),
         Wrong::Race(race) => {
             let kinds = format!("{}-{}", race.earlier.name(), race.later.name());
-            let [x, y, z] = grid.group_index(race.group);
-            let scope = if [x, y, z] == event.group { "within a group" } else { "between groups" };
-            let earlier = who(grid.local_id(race.thread));
-            let at = place(kernel, code.place(race.at));
-            let accesses = match race.earlier {
-                Access::Atomic => "accesses it atomically",
-                Access::Write | Access::AsyncWrite => "writes it",
-                Access::Read | Access::AsyncRead => "reads it",
-            };
-            let is_copy = matches!(race.earlier, Access::AsyncRead | Access::AsyncWrite);
-            let earlier = if is_copy { "a copy".to_owned() } else { earlier };
+            let is_within = grid.group_index(race.group) == event.group;
+            let scope = if is_within { "within a group" } else { "between groups" };
             let touched = match race.pixel {
                 Some(pixel) => format!("{}{pixel}", array(race.array)),
                 None => format!("{} at byte {}", array(race.array), race.offset),
             };
-            let what = format!(
-                "{kinds} race on {touched}, {scope}\n   = {earlier} of group ({x}, {y}, {z}) {accesses} at {at}"
-            );
-            ("error", what)
+            ("error", format!("{kinds} race on {touched}, {scope}"))
         }
         Wrong::Assumption => ("note", "what is assumed does not hold for this input; the thread ends here".to_owned()),
         Wrong::Refused(number) => ("note", format!("{} is not executed; the thread ends here", code.refusal(number))),
@@ -95,7 +83,7 @@ pub fn words(kernel: &VerifiedKernel, code: &Code, grid: &Grid, event: &Event) -
     }
 }
 
-/// Writes an event with its place.
+/// Writes an event with its place, and the other access of a race.
 pub fn write_event(
     text: &mut String,
     kernel: &VerifiedKernel,
@@ -104,14 +92,37 @@ pub fn write_event(
     event: &Event,
 ) -> anyhow::Result<()> {
     let (severity, what) = words(kernel, code, grid, event);
-    let [x, y, z] = event.group;
     writeln!(text, "{severity}: {what}")?;
     writeln!(text, "  --> {}", place(kernel, code.place(event.at)))?;
-    let is_copy = matches!(event.what, Wrong::Race(Race { later: Access::AsyncRead | Access::AsyncWrite, .. }));
-    let made = if is_copy { "a copy".to_owned() } else { who(event.thread) };
-    writeln!(text, "   = {made} of group ({x}, {y}, {z})")?;
+    let of_group = |[x, y, z]: [u32; 3]| format!("of group ({x}, {y}, {z})");
+    let (thread, group) = (who(event.thread), of_group(event.group));
+    match event.what {
+        Wrong::Race(race) => {
+            writeln!(text, "   = {} {group} {} here", accessor(race.later, thread), deed(race.later))?;
+            let earlier = accessor(race.earlier, who(grid.local_id(race.thread)));
+            let (group, at) = (of_group(grid.group_index(race.group)), place(kernel, code.place(race.at)));
+            writeln!(text, "   = {earlier} {group} {} at {at}", deed(race.earlier))?;
+        }
+        _ => writeln!(text, "   = {thread} {group}")?,
+    }
     writeln!(text)?;
     Ok(())
+}
+
+/// The thread that accesses memory, or a copy that goes on beside it.
+fn accessor(access: Access, thread: String) -> String {
+    match access {
+        Access::AsyncRead | Access::AsyncWrite => "a copy".to_owned(),
+        Access::Read | Access::Write | Access::Atomic => thread,
+    }
+}
+
+fn deed(access: Access) -> &'static str {
+    match access {
+        Access::Atomic => "accesses it atomically",
+        Access::Write | Access::AsyncWrite => "writes it",
+        Access::Read | Access::AsyncRead => "reads it",
+    }
 }
 
 /// Writes the places where a race may have been missed.

@@ -165,8 +165,6 @@ impl Kernel {
 fn json_event(executed: &Executed<'_>, event: &Event) -> JsonEvent {
     let Executed { kernel, code, grid, .. } = executed;
     let (severity, message) = events::words(kernel, code, grid, event);
-    // The other lines describe the other access, which has a field of its own.
-    let message = message.lines().next().unwrap_or_default().to_owned();
     let side = |at, block, thread| Side { place: place(executed, code.place(at)), block, thread, access: None };
     let here = side(event.at, event.group, event.thread);
     let (at, other) = match event.what {

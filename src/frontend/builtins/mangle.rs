@@ -393,7 +393,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_such_a_name_is_not_read() {
+    fn other_names_are_not_read() {
         for name in [
             "",
             "_Z",

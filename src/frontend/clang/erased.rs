@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn what_clang_does_in_its_own_headers_is_known() {
+    fn builtins_in_clangs_own_headers_are_known() {
         let text = "# 1 \"/x/__clang_cuda_device_functions.h\" 1 3\nint a = __nvvm_atom_add_gen_i(p, v);\n";
         assert_eq!(find(text), None);
         assert_eq!(find(&text.replace("__nvvm_atom_add_gen_i", "__hip_atomic_load")).map(|left| left.line), Some(1));

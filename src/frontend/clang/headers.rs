@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_damaged_is_replaced() {
+    fn damaged_headers_are_replaced() {
         let cache = tempfile::tempdir().expect("a folder");
         let damages: [fn(&Headers); 5] = [
             |headers| fs::write(headers.folder().join("string.h"), "#define threadIdx blockIdx").expect("written"),

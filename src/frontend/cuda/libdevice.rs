@@ -69,7 +69,7 @@ mod tests {
 
     /// `libdevice.txt` lists libdevice's definitions: name, result, parameters.
     #[test]
-    fn what_libdevice_defines_is_known_or_refused_by_name() {
+    fn functions_of_libdevice_are_known_or_refused_by_name() {
         let mut known = 0;
         for line in include_str!("libdevice.txt").lines() {
             let [name, result, parameters] = line.split(' ').collect::<Vec<_>>()[..] else { panic!("{line}") };

@@ -213,12 +213,12 @@ mod tests {
     }
 
     #[test]
-    fn what_our_headers_declare_is_known_or_refused_by_name() {
-        what_is_declared_is_known(Language::Cuda);
-        what_is_declared_is_known(Language::Hip);
+    fn functions_of_our_headers_are_known_or_refused_by_name() {
+        check_declared_functions(Language::Cuda);
+        check_declared_functions(Language::Hip);
     }
 
-    fn what_is_declared_is_known(language: Language) {
+    fn check_declared_functions(language: Language) {
         let all = declarations(language);
         let mut functions = Vec::new();
         all.functions(&mut functions);

@@ -192,7 +192,7 @@ mod tests {
     /// `declarations.txt` lists Clang 19's declarations for kernels that call most of the built-in
     /// functions.
     #[test]
-    fn what_clang_declares_is_expanded_or_refused_by_name() {
+    fn functions_that_clang_declares_are_expanded_or_refused_by_name() {
         let mut expanded = 0;
         for line in include_str!("declarations.txt").lines() {
             let (name, result) = line.split_once(' ').expect("a name and a type");

@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_cleared_is_as_new() {
+    fn cleared_shadow_is_as_new() {
         let mut shadow = Shadow::default();
         shadow.update(4, 4, |_, _, stamps| stamps.push(1));
         shadow.update(9, 1, |_, _, stamps| stamps.push(2));

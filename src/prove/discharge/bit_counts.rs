@@ -228,7 +228,7 @@ mod tests {
     ///
     /// The question is otherwise unchanged.
     #[test]
-    fn what_is_said_is_true() {
+    fn facts_about_counts_are_true() {
         let mut e = Expressions::new();
         let ((x, word_x), (y, word_y)) = (input(&mut e, "x", WIDTH), input(&mut e, "y", WIDTH));
         let [count_x, count_y] = [word_x, word_y].map(|word| count(&mut e, word, 8));
@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_count_stays() {
+    fn other_sums_stay() {
         let mut e = Expressions::new();
         let (_, word) = input(&mut e, "x", 8);
         let three = e.number(8, 3);

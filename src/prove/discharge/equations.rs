@@ -467,7 +467,7 @@ mod tests {
     }
 
     #[test]
-    fn what_equations_say_together_decides_others() {
+    fn equations_together_decide_others() {
         let mut e = Expressions::new();
         let [id, other_id, round, cell, other_cell] = inputs(&mut e, 32);
         let place = |e: &mut Expressions, id| {

@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_open_stays_open() {
+    fn open_conditions_stay_open() {
         let mut e = Expressions::new();
         let [a, b, c, _] = booleans(&mut e);
         let both = e.and([a, b]);

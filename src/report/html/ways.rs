@@ -446,7 +446,7 @@ mod tests {
     }
 
     #[test]
-    fn what_groups_do_by_themselves_is_side_by_side() {
+    fn paths_of_separate_groups_are_side_by_side() {
         let ways = [way(&[(3, 1), (3, 2)], &[]), way(&[(3, 3)], &[])];
         assert_eq!(shown(&rows(&ways)), ["3|", "3|3", "*|*"]);
     }

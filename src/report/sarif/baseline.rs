@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_ours_is_refused() {
+    fn logs_of_others_are_refused() {
         refused("no JSON", "not SARIF");
         refused(r#"{ "schema": "lockstep-report/1", "kernels": [] }"#, "not SARIF");
         refused(r#"{ "version": "2.2.0", "runs": [] }"#, "version 2.2.0");

@@ -188,37 +188,3 @@ fn number(kernel: &Kernel, value: Value) -> Option<u64> {
     let width = kernel.ty(value).width()?;
     number.filter(|&number| width > 64 || u128::from(number) < 1_u128 << (width - 1))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn ranges(of: &[(u64, u64)]) -> Written {
-        Written::from([(Array::from_u32(0), of.to_vec())])
-    }
-
-    #[test]
-    fn neighbours_are_one_range() {
-        let mut written = vec![(0, 4), (8, 12)];
-        add(&mut written, (4, 8));
-        assert_eq!(written, [(0, 12)]);
-        add(&mut written, (16, 20));
-        assert_eq!(written, [(0, 12), (16, 20)]);
-    }
-
-    #[test]
-    fn a_hole_splits_a_range() {
-        let mut written = vec![(0, 12), (16, 20)];
-        remove(&mut written, (4, 18));
-        assert_eq!(written, [(0, 4), (18, 20)]);
-        remove(&mut written, (0, 32));
-        assert_eq!(written, []);
-    }
-
-    #[test]
-    fn paths_that_meet_keep_what_both_wrote() {
-        let both = in_both(&ranges(&[(0, 8), (12, 16)]), &ranges(&[(4, 14)]));
-        assert_eq!(both, ranges(&[(4, 8), (12, 14)]));
-        assert_eq!(in_both(&ranges(&[(0, 8)]), &Written::new()), Written::new());
-    }
-}

@@ -102,7 +102,7 @@ fn patterns() {
 }
 
 #[test]
-fn what_is_not_known_is_refused_with_its_line() {
+fn unknown_constructs_are_refused_with_their_line() {
     let cases = [
         ("\nprocedure p();", 2, "`procedure` is not read"),
         ("var x : bv32;", 1, "`var` is not read"),

@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_none_of_these_is_named_with_its_line() {
+    fn other_tokens_are_named_with_their_line() {
         for (text, line, part) in [
             ("x\n%", 2, "`%`"),
             ("\n/* x", 2, "comment"),

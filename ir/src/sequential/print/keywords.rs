@@ -98,7 +98,7 @@ pub(super) fn pair_in_words(pair: Pair) -> &'static str {
 
 /// The explanation of how to read a program.
 pub(super) const LEGEND: &[&str] = &[
-    "x$1 and x$2 are the copies of thread 1 and thread 2; what has no number is one for both.",
+    "x$1 and x$2 are the copies of thread 1 and thread 2; a name without a number stands for both threads.",
     "at.17$1 says whether thread 1 executes line 17; active.0 who is still in loop0, iteration.0 how many iterations are done.",
     "Races: each array has one watched cell, any. Where thread 1's access touches it, hits.3$1, the site's own variable",
     "(wrote.A.3$1, read.A.3$1) remembers it, with the value written and what else changes (i.at.3$1). Thread 2's accesses",

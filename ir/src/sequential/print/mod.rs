@@ -208,7 +208,7 @@ body {
     }
 
     #[test]
-    fn what_is_shared_is_printed_once() {
+    fn shared_expressions_are_printed_once() {
         let mut e = Expressions::new();
         let variable = |e: &mut Expressions, name| {
             let variable = e.add_variable(name, Sort::Bits(32), None, Role::Value);

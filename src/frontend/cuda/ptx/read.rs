@@ -439,7 +439,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_read_is_refused_by_name() {
+    fn unread_ptx_is_refused_by_name() {
         let message = |text: &str| read(text).expect_err("refused").0;
         assert_eq!(message("LAB_${:uid}: bra LAB_${:uid};"), "inline PTX with the label LAB_uid");
         assert_eq!(message(".shared .b32 x;"), "inline PTX directive .shared");

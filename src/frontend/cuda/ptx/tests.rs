@@ -424,7 +424,7 @@ fn guarded_accesses_have_a_block_of_their_own() {
 }
 
 #[test]
-fn what_is_not_known_is_refused_unless_nothing_can_come_of_it() {
+fn unknown_ptx_is_refused_unless_it_has_no_effect() {
     let mut bench = Bench::cuda();
     let (pointer, number) = (bench.pointer(Space::Global), bench.input(B32));
     let mut message = |text: &str, constraints: &str, given: &[Value], results: &[Type]| match try_run(

@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_made_true_stays_so() {
+    fn repaired_conditions_stay_true() {
         // The second one requires a change of b: a is 20, and 2 * 20 = b + 1.
         assert_eq!(repaired(&["a == 20", "2*a == b + 1"], &[]), Some([20, 39, 7]));
         // Every value tried for the second one violates the first.

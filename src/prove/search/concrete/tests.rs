@@ -293,7 +293,7 @@ fn a_loop_runs_as_often_as_its_guard_says() {
 
 /// A vector and its zero-extension are one word, but results computed from them may differ.
 #[test]
-fn what_is_computed_depends_on_the_width_of_words() {
+fn results_depend_on_the_width_of_words() {
     for (one, other) in [
         ("active = n[7:0] <s 0x70; assert ob0: active;", "active = zext32(n[7:0]) <s 0x70; assert ob1: !active;"),
         ("assert ob0: sext32(n[31:16]) == 0xffff8011;", "assert ob1: sext64(zext32(n[31:16])) == 0x8011;"),
@@ -334,7 +334,7 @@ fn a_failure_remembers_what_it_depends_on() {
 }
 
 #[test]
-fn what_a_loop_changes_depends_on_what_its_guard_does() {
+fn values_changed_in_a_loop_depend_on_its_guard() {
     let looop = "havoc x: load \"A\"; i = 0; sum = 0; active = x <u 1;
         while loop0 (active) counter k active active { i = i + 1; active = false; }";
     let depends = |claim: &str| executed(&format!("{looop} assert ob0: {claim};"), 1, 1_000).2;

@@ -368,7 +368,7 @@ mod tests {
     }
 
     #[test]
-    fn what_counts_from_the_end_of_a_row_stays_in_it() {
+    fn columns_counted_from_the_end_stay_in_their_row() {
         let [column, row, width] = [0, 1, 2].map(Polynomial::atom);
         let atoms = atoms(&[INT; 3], &[2]);
         let index = row.times(&width).plus(&width).minus(&number(1)).minus(&column);
