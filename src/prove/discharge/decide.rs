@@ -217,12 +217,6 @@ impl Decider {
         }
     }
 
-    /// Whether simplification alone shows that some expressions contradict each other.
-    pub fn is_contradiction(&self, e: &mut Expressions, session: &Session, parts: &[Expression]) -> bool {
-        let parts = simplified(e, session, parts);
-        is_contradiction(e, &parts)
-    }
-
     /// Decides a question, first without long computations if it has many.
     fn answer(
         &mut self,
@@ -398,6 +392,12 @@ fn attempt(
         }
     }
     Checked::Unknown
+}
+
+/// Whether simplification alone shows that some expressions contradict each other.
+pub fn contradict_at_once(e: &mut Expressions, session: &Session, parts: &[Expression]) -> bool {
+    let parts = simplified(e, session, parts);
+    is_contradiction(e, &parts)
 }
 
 /// A question simplified by its own assertions.

@@ -21,7 +21,7 @@ use lockstep_options::techniques::Technique;
 use lockstep_solver::{Checked, Effort, Model, Session};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::discharge::decide::{Decider, Thoroughness};
+use crate::discharge::decide::{Decider, Thoroughness, contradict_at_once};
 use crate::encode::sites::Sites;
 use crate::encode::{Encoding, Position, Source};
 
@@ -117,14 +117,18 @@ pub fn needed_sites(
 
 /// The usable facts up to a position, the earliest first.
 pub fn usable_facts(encoding: &Encoding, position: Position, live: &[bool]) -> Vec<Expression> {
-    let usable = |source| match source {
-        Source::Candidate(candidate) => live[candidate.index()],
-        Source::Precondition | Source::Program | Source::Asserted | Source::Invariant => true,
-    };
-    let facts = encoding.facts_before(position);
-    let mut facts: Vec<_> = facts.filter(|(_, fact)| usable(fact.source)).map(|(_, fact)| fact.condition).collect();
+    let facts = encoding.facts_before(position).filter(|(_, fact)| is_usable(fact.source, live));
+    let mut facts: Vec<_> = facts.map(|(_, fact)| fact.condition).collect();
     facts.reverse();
     facts
+}
+
+/// Whether a fact from this source may be used, given the live candidates.
+fn is_usable(source: Source, live: &[bool]) -> bool {
+    match source {
+        Source::Candidate(candidate) => live[candidate.index()],
+        Source::Precondition | Source::Program | Source::Asserted | Source::Invariant => true,
+    }
 }
 
 /// The asserted facts up to a position.
@@ -197,16 +201,23 @@ impl<'a> Discharge<'a> {
         if goals.len() == 1 {
             return goals;
         }
-        goals.into_iter().filter(|&goal| self.session.out_of_time() || !self.is_obvious(goal)).collect()
+        let first = self.encoding.goals[goals[0]].position;
+        let facts = self.encoding.facts_before(self.encoding.last_assumption(first));
+        // Earlier assertions are very many, and each is about other accesses.
+        let facts: Vec<Expression> = facts
+            .filter(|(_, fact)| fact.source != Source::Asserted && is_usable(fact.source, self.live))
+            .map(|(_, fact)| fact.condition)
+            .collect();
+        goals.into_iter().filter(|&goal| self.session.out_of_time() || !self.is_obvious(goal, &facts)).collect()
     }
 
-    /// Whether simplification alone proves a goal from the facts about its own sites.
-    fn is_obvious(&mut self, goal: usize) -> bool {
-        let (facts, fails) = self.one_fails(&[goal]);
-        let relevant = self.relevant(&facts, fails);
-        let mut parts = self.own(&relevant, fails, &[goal]);
+    /// Whether simplification alone proves a goal from those of some facts that are about its own
+    /// sites.
+    fn is_obvious(&mut self, goal: usize, facts: &[Expression]) -> bool {
+        let fails = self.encoding.expressions.not(self.encoding.goals[goal].condition);
+        let mut parts = self.own(facts, fails, &[goal]);
         parts.push(fails);
-        let obvious = self.decider.is_contradiction(&mut self.encoding.expressions, self.session, &parts);
+        let obvious = contradict_at_once(&mut self.encoding.expressions, self.session, &parts);
         if obvious {
             self.proved(&[goal]);
         }
