@@ -28,6 +28,8 @@ pub enum Technique {
     Unrolling,
     /// Two cases of an access show what an iteration keeps, without a solver.
     Cases,
+    /// Assertions that simplification proves by itself are left out of questions about many.
+    ObviousGoals,
     /// Inference asks about one access without the facts about others first.
     SiteGroups,
     /// Inference does not repeat a question while the facts of its answer hold.

@@ -198,7 +198,7 @@ impl<'a> Discharge<'a> {
     /// Most pairs of accesses of unrolled code are apart by arithmetic, and each pair by another
     /// one. A solver finds the reasons one by one if it is asked about many pairs together.
     fn without_obvious(&mut self, goals: Vec<usize>) -> Vec<usize> {
-        if goals.len() == 1 {
+        if goals.len() == 1 || !self.session.techniques().has(Technique::ObviousGoals) {
             return goals;
         }
         let first = self.encoding.goals[goals[0]].position;
