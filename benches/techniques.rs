@@ -27,12 +27,7 @@ use shared::{Case, Cost, Words};
 const TIMEOUT: f64 = 5.0;
 
 /// Families of candidates that serve one purpose together.
-const GROUPS: [(&str, &[&str]); 4] = [
-    ("closed forms", &["closed-form", "hit-closed-form"]),
-    ("facts of a hit", &["hit-facts", "hit-value"]),
-    ("bounds and counters", &["bounds", "counter"]),
-    ("equal in both threads", &["equal-predicates", "equal-values"]),
-];
+const GROUPS: [(&str, &[&str]); 1] = [("bounds and counters", &["bounds", "counter"])];
 
 /// A row of the table.
 #[derive(Serialize)]

@@ -2,14 +2,13 @@
 //! propose conditions.
 
 use cranelift_entity::PrimaryMap;
-use indexmap::IndexSet;
-use lockstep_ir::sequential::{
-    BinaryOp, CompareOp, Copies, Expression, Expressions, Loop, LoopData, Node, Site, SiteData, Sort, Variable,
-};
+use indexmap::{IndexMap, IndexSet};
+use lockstep_ir::sequential::{Copies, Expression, Expressions, Loop, LoopData, Node, Site, SiteData, Sort, Variable};
 use rustc_hash::FxHashMap;
 
 use crate::abstraction::{Heads, Value, Word};
-use crate::scan::{CarriedCopy, Evolution, Scan};
+use crate::recurrences::{self, Evolution};
+use crate::scan::{CarriedCopy, Scan};
 use crate::sums::Sum;
 
 /// A program under examination, and the candidates found so far.
@@ -36,55 +35,36 @@ impl Context<'_> {
         self.proposed.insert(condition);
     }
 
-    /// Proposes `P → condition`, and for a uniform variable also the condition alone.
-    pub fn propose_of(&mut self, copy: CarriedCopy, condition: Expression) {
-        let active = self.active(copy);
-        let guarded = self.expressions.implies(active, condition);
-        self.propose(guarded);
-        if self.loops[copy.loop_].carried[copy.index].variable.is_uniform() {
-            self.propose(condition);
-            self.propose_of_exits(copy, condition);
+    /// Moves the conditions proposed since to those found, with the family that proposed them.
+    pub fn take_proposed(&mut self, family: &'static str, found: &mut IndexMap<Expression, &'static str>) {
+        for condition in self.proposed.drain(..) {
+            found.entry(condition).or_insert(family);
         }
     }
 
-    /// Proposes `P ∨ left → condition`. The condition must stay true when the thread has left, as
-    /// its variable does not change then.
-    pub fn propose_lasting(&mut self, copy: CarriedCopy, condition: Expression) {
-        if self.loops[copy.loop_].carried[copy.index].variable.is_uniform() {
-            return self.propose_of(copy, condition);
-        }
-        let was_active = self.was_active(copy.loop_, copy.thread);
-        let guarded = self.expressions.implies(was_active, condition);
-        self.propose(guarded);
-    }
-
-    /// Proposes a condition on a variable for the values of it that threads take along when they
-    /// leave the loop.
-    fn propose_of_exits(&mut self, copy: CarriedCopy, condition: Expression) {
-        let (variable, x) = (self.variable_of(copy), self.current(copy));
-        for exit in &self.scan.exits[copy.loop_] {
-            for &(taken_along, _) in exit.values.iter().filter(|(_, value)| *value == x) {
-                let instead = self.expressions.variable(taken_along);
-                let map = [(variable, instead)].into_iter().collect();
-                let condition = self.expressions.substitute(condition, &map, &mut FxHashMap::default());
-                let left = self.expressions.variable(exit.taken);
-                let guarded = self.expressions.implies(left, condition);
-                self.propose(guarded);
-            }
-        }
-    }
-
-    /// Each copy of each bit-vector that the loop carries.
-    pub fn carried_bits(&self, loop_: Loop) -> Vec<CarriedCopy> {
+    /// Each copy of each bit-vector and Boolean that the loop carries.
+    pub fn carried_copies(&self, loop_: Loop) -> Vec<CarriedCopy> {
         let mut copies = Vec::new();
         for (index, carried) in self.loops[loop_].carried.iter().enumerate() {
             for (thread, &variable) in carried.variable.iter().enumerate() {
-                if matches!(self.expressions.variables()[variable].sort, Sort::Bits(_)) {
+                if matches!(self.expressions.variables()[variable].sort, Sort::Bits(_) | Sort::Boolean) {
                     copies.push(CarriedCopy { loop_, index, thread });
                 }
             }
         }
         copies
+    }
+
+    /// Each copy of each bit-vector that the loop carries.
+    pub fn carried_bits(&self, loop_: Loop) -> Vec<CarriedCopy> {
+        let is_bits =
+            |&copy: &CarriedCopy| matches!(self.expressions.variables()[self.variable_of(copy)].sort, Sort::Bits(_));
+        self.carried_copies(loop_).into_iter().filter(is_bits).collect()
+    }
+
+    /// The loop's iteration number.
+    pub fn counter(&mut self, loop_: Loop) -> Expression {
+        self.expressions.variable(self.loops[loop_].counter)
     }
 
     /// The variable's value.
@@ -121,6 +101,11 @@ impl Context<'_> {
     /// Its value before the loop.
     pub fn initial(&self, copy: CarriedCopy) -> Expression {
         *self.loops[copy.loop_].carried[copy.index].initial.of(copy.thread)
+    }
+
+    /// Its value after an iteration, over the values at the beginning of that iteration.
+    pub fn next(&self, copy: CarriedCopy) -> Expression {
+        *self.loops[copy.loop_].carried[copy.index].next.of(copy.thread)
     }
 
     /// Its value before the outermost loop that advances it. It is the initial value, with
@@ -169,51 +154,31 @@ impl Context<'_> {
         self.expressions.or(parts)
     }
 
-    /// A number of 64 bits modulo `2^width`.
-    pub fn resize(&mut self, width: u32, number: Expression) -> Expression {
-        let own = self.expressions.width(number);
-        if width < own {
-            self.expressions.extract(width - 1, 0, number)
-        } else {
-            self.expressions.zero_extend(width, number)
-        }
+    /// Whether both threads share the variable.
+    pub fn is_uniform(&self, copy: CarriedCopy) -> bool {
+        self.loops[copy.loop_].carried[copy.index].variable.is_uniform()
     }
 
-    /// The value after `counter` iterations, from the initial value and the evolution, if it has a
-    /// closed form.
-    pub fn closed_form(
-        &mut self,
-        initial: Expression,
-        evolution: &Evolution,
-        counter: Expression,
-    ) -> Option<Expression> {
-        let width = self.expressions.width(initial);
-        let (op, by) = match *evolution {
-            Evolution::Steps { ref steps, exact: true } => {
-                let counter = self.resize(width, counter);
-                let change = self.expressions.multiply(steps[0], counter);
-                return Some(self.expressions.add(initial, change));
-            }
-            Evolution::Steps { .. } | Evolution::Unknown => return None,
-            Evolution::ShiftLeft(by) => (BinaryOp::ShiftLeft, by),
-            // For a non-negative number, halving is shifting.
-            Evolution::LogicalShiftRight(by) | Evolution::SignedHalve(by) => (BinaryOp::LogicalShiftRight, by),
-            Evolution::ArithmeticShiftRight(by) => (BinaryOp::ArithmeticShiftRight, by),
+    /// An expression with a value in place of the variable.
+    pub fn replaced(&mut self, expression: Expression, copy: CarriedCopy, value: Expression) -> Expression {
+        let map = [(self.variable_of(copy), value)].into_iter().collect();
+        self.expressions.substitute(expression, &map, &mut FxHashMap::default())
+    }
+
+    /// Its value after `counter` iterations, over its initial value and values that the loop does
+    /// not change, if it has a closed form.
+    pub fn closed_form(&mut self, copy: CarriedCopy, counter: Expression) -> Option<Expression> {
+        let initial = self.initial(copy);
+        let evolution = self.scan.evolution(copy);
+        let ring = match evolution {
+            Evolution::Exchange { at_end_of: Some(ring), .. } => Some(*ring),
+            _ => None,
         };
-        let amount = self.shift_amount(width, by, counter);
-        Some(self.expressions.binary(op, initial, amount))
-    }
-
-    /// `min(by · counter, width)` as a shift distance. All shifts by the width or more are alike,
-    /// but the truncated counter would wrap around to zero.
-    fn shift_amount(&mut self, width: u32, by: u32, counter: Expression) -> Expression {
-        let limit = self.expressions.number(64, u64::from(width));
-        let within = self.expressions.compare(CompareOp::UnsignedLess, counter, limit);
-        let narrow = self.resize(width, counter);
-        let factor = self.expressions.number(width, u64::from(by));
-        let amount = self.expressions.multiply(factor, narrow);
-        let all = self.expressions.number(width, u64::from(width));
-        self.expressions.if_then_else(within, amount, all)
+        let ring = ring.and_then(|copy| match self.scan.evolution(copy) {
+            Evolution::Ring(ring) => Some((ring, self.initial(copy))),
+            _ => None,
+        });
+        recurrences::closed_form(self.expressions, initial, evolution, ring, counter)
     }
 
     /// `expression` with the `known` replacements in place of its parts, or `None` if anything
@@ -293,34 +258,15 @@ impl Context<'_> {
         if depth > 0
             && let Some(&copy) = self.scan.carried.get(&variable)
             && data.loops.contains(&copy.loop_)
-            && let Some(form) = self.closed_form_at_hit(site, loop_, copy, depth - 1)
+            && data.recorded.iter().any(|recorded| recorded.original == self.loops[copy.loop_].counter)
         {
-            return Some(Some(form));
-        }
-        (!self.scan.loops[loop_].changed.contains(variable)).then_some(None)
-    }
-
-    /// The closed form of a variable that a loop around the site carries, at the recorded
-    /// iteration.
-    pub fn closed_form_at_hit(
-        &mut self,
-        site: Site,
-        loop_: Loop,
-        copy: CarriedCopy,
-        depth: usize,
-    ) -> Option<Expression> {
-        let counter = self.loops[copy.loop_].counter;
-        let recorded = self.sites[site].recorded.iter().find(|recorded| recorded.original == counter)?.recorded;
-        let counter = self.expressions.variable(recorded);
-        let initial = self.initial(copy);
-        let initial = self.at_hit_within(site, loop_, initial, depth)?;
-        let mut evolution = self.scan.evolution(copy).clone();
-        if let Evolution::Steps { steps, .. } = &mut evolution {
-            for step in steps {
-                *step = self.at_hit_within(site, loop_, *step, depth)?;
+            let counter = self.expressions.variable(self.loops[copy.loop_].counter);
+            let form = self.closed_form(copy, counter);
+            if let Some(form) = form.and_then(|form| self.at_hit_within(site, loop_, form, depth - 1)) {
+                return Some(Some(form));
             }
         }
-        self.closed_form(initial, &evolution, counter)
+        (!self.scan.loops[loop_].changed.contains(variable)).then_some(None)
     }
 
     /// The width of a bit-vector variable.
@@ -329,12 +275,6 @@ impl Context<'_> {
             Sort::Bits(width) => width,
             sort => panic!("a bit-vector expected, {sort:?} found"),
         }
-    }
-
-    /// Whether two variables have the same width.
-    pub fn same_width(&self, a: CarriedCopy, b: CarriedCopy) -> bool {
-        let sort = |copy| self.expressions.variables()[self.variable_of(copy)].sort;
-        sort(a) == sort(b)
     }
 
     /// The sites whose hit the loop changes.

@@ -4,10 +4,12 @@
 //! not depend on a solver: a [`Prover`] does the proving.
 
 mod abstraction;
+mod claims;
 mod context;
 pub mod families;
 mod houdini;
 pub mod ranges;
+mod recurrences;
 mod scan;
 mod sums;
 #[cfg(test)]
@@ -22,8 +24,9 @@ use lockstep_ir::sequential::{BinaryOp, Expression, Expressions, Loop, Node, Pro
 use rustc_hash::FxHashSet;
 
 use abstraction::Heads;
+use claims::Claims;
 use context::Context;
-use families::FAMILIES;
+use families::{FAMILIES, Family};
 use scan::Scan;
 
 /// A candidate: a condition that may hold at each evaluation of a loop's guard.
@@ -96,8 +99,8 @@ pub struct ProposeOptions {
 pub fn propose(program: &mut Program, sums: &[Sum], options: &ProposeOptions) -> Vec<Candidate> {
     let scan = Scan::new(program);
     let omitted = |family: &str| options.only_suggested || options.omitted.iter().any(|name| name == family);
-    let wanted = families::OF_WORDS.iter().any(|family| !omitted(family));
-    let heads = if wanted { abstraction::heads(program, &scan) } else { Heads::new() };
+    let without_words = omitted(families::ABSTRACT_VALUES);
+    let heads = if without_words { Heads::new() } else { abstraction::heads(program, &scan) };
     let mut candidates = Vec::new();
     let mut context = Context {
         expressions: &mut program.expressions,
@@ -108,18 +111,24 @@ pub fn propose(program: &mut Program, sums: &[Sum], options: &ProposeOptions) ->
         sums,
         proposed: IndexSet::new(),
     };
+    let wanted: Vec<&Family> = FAMILIES.iter().filter(|family| !omitted(family.name)).collect();
+    let mut claims: Vec<Claims> = wanted.iter().map(|family| Claims::new(family.claims)).collect();
     for (loop_, data) in &program.loops {
         let mut found: IndexMap<Expression, &'static str> = IndexMap::new();
         for suggestion in program.suggested.iter().filter(|suggestion| suggestion.loop_ == loop_) {
             found.insert(suggestion.condition, SUGGESTED);
         }
-        for family in FAMILIES {
-            if omitted(family.name) {
-                continue;
-            }
+        for (family, claims) in wanted.iter().zip(&mut claims) {
+            claims.propose(&mut context, loop_);
             (family.propose)(&mut context, loop_);
-            for condition in context.proposed.drain(..) {
-                found.entry(condition).or_insert(family.name);
+            context.take_proposed(family.name, &mut found);
+        }
+        for site in context.changing_sites(loop_) {
+            for recorded in &context.sites[site].recorded {
+                for (family, claims) in wanted.iter().zip(&mut claims) {
+                    claims.propose_of_recorded(&mut context, loop_, site, recorded.original);
+                    context.take_proposed(family.name, &mut found);
+                }
             }
         }
         candidates.extend(

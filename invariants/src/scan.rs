@@ -5,66 +5,12 @@
 //! All data only guide guesses. A wrong answer costs a candidate, which Houdini drops.
 
 use cranelift_entity::{EntitySet, PrimaryMap, SecondaryMap};
-use lockstep_ir::bits::Bits;
 use lockstep_ir::sequential::{
-    BinaryOp, Copies, Expression, Expressions, Loop, LoopData, Node, Program, Role, Sort, Statement, Variable,
+    Copies, Expression, Expressions, Loop, LoopData, Node, Program, Role, Sort, Statement, Variable,
 };
 use rustc_hash::FxHashMap;
 
-/// How a carried variable changes in an iteration.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Evolution {
-    /// It grows by one of these, each unchanged by the loop.
-    Steps {
-        /// The distinct steps, including those of inner loops.
-        steps: Vec<Expression>,
-        /// Whether the only step is taken exactly once in each iteration.
-        exact: bool,
-    },
-    /// It is shifted left by this many bits.
-    ShiftLeft(u32),
-    /// It is shifted right by this many bits, filled with zeros.
-    LogicalShiftRight(u32),
-    /// It is shifted right by this many bits, filled with its sign.
-    ArithmeticShiftRight(u32),
-    /// It is divided by two to this power, rounded towards zero.
-    SignedHalve(u32),
-    /// None of these.
-    Unknown,
-}
-
-impl Evolution {
-    /// The step, if it is the same in each iteration.
-    pub fn exact_step(&self) -> Option<Expression> {
-        match self {
-            Self::Steps { steps, exact: true } => Some(steps[0]),
-            _ => None,
-        }
-    }
-
-    /// The number of bits by which the variable is shifted or halved, negative to the right; `None`
-    /// if it is neither.
-    pub fn shift(&self) -> Option<i64> {
-        match *self {
-            Self::ShiftLeft(by) => Some(i64::from(by)),
-            Self::LogicalShiftRight(by) | Self::ArithmeticShiftRight(by) | Self::SignedHalve(by) => {
-                Some(-i64::from(by))
-            }
-            Self::Steps { .. } | Self::Unknown => None,
-        }
-    }
-}
-
-/// The direction in which a variable moves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Direction {
-    /// Never down, except by wrapping.
-    Up,
-    /// Never up, except by wrapping.
-    Down,
-    /// Either direction, or unknown.
-    Unknown,
-}
+use crate::recurrences::{self, Evolution};
 
 /// A carried variable's copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -137,12 +83,13 @@ impl Scan {
             for variable in program.changed_in(loop_) {
                 scan.loops[loop_].changed.insert(variable);
             }
-            scan.loops[loop_].evolutions = evolutions(program, &scan, loop_);
+            let data = &program.loops[loop_];
+            scan.loops[loop_].continuing = values_at_end(&mut program.expressions, &program.loops, &data.body, data);
+            scan.loops[loop_].evolutions = recurrences::evolutions(program, &scan, loop_);
         }
         for &loop_ in &loops {
             let data = &program.loops[loop_];
             let before = enclosing_statements(&program.loops, &program.body, loop_);
-            scan.loops[loop_].continuing = values_at_end(&mut program.expressions, &program.loops, &data.body, data);
             scan.loops[loop_].entered = [0, 1].map(|thread| {
                 let active = *data.active.of(thread);
                 before.iter().rev().find_map(|statement| match statement {
@@ -236,109 +183,6 @@ fn ways_out(program: &Program, loop_: Loop, leaving: &FxHashMap<Variable, (Loop,
     exits
 }
 
-// --- How carried variables evolve ----------------------------------------------------------------
-
-fn evolutions(program: &mut Program, scan: &Scan, loop_: Loop) -> Vec<Copies<Evolution>> {
-    let carried = program.loops[loop_].carried.clone();
-    let mut all = Vec::with_capacity(carried.len());
-    for carried in carried {
-        let of = |thread: usize, program: &mut Program| {
-            evolution(program, scan, loop_, *carried.variable.of(thread), *carried.next.of(thread))
-        };
-        all.push(if carried.variable.is_uniform() && carried.next.is_uniform() {
-            Copies::Uniform(of(0, program))
-        } else {
-            Copies::Each([of(0, program), of(1, program)])
-        });
-    }
-    all
-}
-
-fn evolution(program: &mut Program, scan: &Scan, loop_: Loop, variable: Variable, next: Expression) -> Evolution {
-    let x = program.expressions.variable(variable);
-    if !matches!(program.expressions.sort(x), Sort::Bits(_)) {
-        return Evolution::Unknown;
-    }
-    additive(program, scan, loop_, x, next)
-        .or_else(|| shift(&program.expressions, x, next))
-        .unwrap_or(Evolution::Unknown)
-}
-
-/// The maximum number of branches of an if-then-else that are analysed: a value with more is not an
-/// induction variable.
-const BRANCHES: usize = 32;
-
-/// The steps, if each branch of `next` is `x` plus terms that the loop does not change, plus the
-/// steps of loops inside it.
-fn additive(program: &mut Program, scan: &Scan, loop_: Loop, x: Expression, next: Expression) -> Option<Evolution> {
-    let mut steps = Vec::new();
-    let mut exact = true;
-    let mut waiting = vec![next];
-    for _ in 0..BRANCHES {
-        let Some(value) = waiting.pop() else {
-            exact &= steps.len() == 1;
-            return Some(Evolution::Steps { steps, exact });
-        };
-        if let &Node::IfThenElse(_, then, otherwise) = program.expressions.node(value) {
-            waiting.extend([otherwise, then]);
-            continue;
-        }
-        if let Some((before, inner)) = before_inner_loop(program, scan, loop_, x, value) {
-            exact = false;
-            steps.extend(inner);
-            waiting.push(before);
-            continue;
-        }
-        let step = program.expressions.subtract(value, x);
-        if !scan.is_invariant(&program.expressions, loop_, step) {
-            return None;
-        }
-        if !steps.contains(&step) {
-            steps.push(step);
-        }
-    }
-    None
-}
-
-/// Replaces a variable that an inner loop carries, if `value` is a sum with such a variable.
-/// Returns the sum with that variable's initial value in its place, and the steps of the variable
-/// in the inner loop.
-pub fn before_inner_loop(
-    program: &mut Program,
-    scan: &Scan,
-    loop_: Loop,
-    x: Expression,
-    value: Expression,
-) -> Option<(Expression, Vec<Expression>)> {
-    let terms: Vec<Expression> = match program.expressions.node(value) {
-        Node::Variable(_) => vec![value],
-        Node::Sum(_, terms) => terms.iter().filter(|(factor, _)| factor.is_one()).map(|(_, term)| *term).collect(),
-        _ => return None,
-    };
-    for term in terms {
-        let &Node::Variable(variable) = program.expressions.node(term) else { continue };
-        if let Some(&(inner, then)) = scan.leaving.get(&variable)
-            && inner != loop_
-            && is_inside(&program.loops, inner, loop_)
-        {
-            let rest = program.expressions.subtract(value, term);
-            return Some((program.expressions.add(rest, then), Vec::new()));
-        }
-        let Some(&copy) = scan.carried.get(&variable) else { continue };
-        if term == x || copy.loop_ == loop_ || !is_inside(&program.loops, copy.loop_, loop_) {
-            continue;
-        }
-        let Evolution::Steps { steps, .. } = scan.evolution(copy).clone() else { continue };
-        if steps.iter().any(|&step| !scan.is_invariant(&program.expressions, loop_, step)) {
-            continue;
-        }
-        let initial = *program.loops[copy.loop_].carried[copy.index].initial.of(copy.thread);
-        let rest = program.expressions.subtract(value, term);
-        return Some((program.expressions.add(rest, initial), steps));
-    }
-    None
-}
-
 /// Whether `inner` is `outer` or inside it.
 pub fn is_inside(loops: &PrimaryMap<Loop, LoopData>, inner: Loop, outer: Loop) -> bool {
     let mut at = Some(inner);
@@ -349,55 +193,6 @@ pub fn is_inside(loops: &PrimaryMap<Loop, LoopData>, inner: Loop, outer: Loop) -
         at = loops[loop_].parent;
     }
     false
-}
-
-/// The shift or halving by which `next` comes from `x`, if it is one.
-pub fn shift(expressions: &Expressions, x: Expression, next: Expression) -> Option<Evolution> {
-    let width = expressions.width(x);
-    match expressions.node(next) {
-        Node::Sum(constant, terms) if constant.is_zero() => match &terms[..] {
-            [(factor, term)] if *term == x => factor.power_of_two().map(Evolution::ShiftLeft),
-            _ => None,
-        },
-        &Node::ZeroExtend(inner) => match *expressions.node(inner) {
-            Node::Extract(high, low, whole) if whole == x && high + 1 == width => {
-                Some(Evolution::LogicalShiftRight(low))
-            }
-            _ => None,
-        },
-        &Node::Binary(op, a, b) if a == x => {
-            let by = expressions.as_bits(b)?;
-            match op {
-                BinaryOp::ArithmeticShiftRight => u32::try_from(by.to_u64()?).ok().map(Evolution::ArithmeticShiftRight),
-                BinaryOp::SignedDivide if !by.sign() => by.power_of_two().map(Evolution::SignedHalve),
-                _ => None,
-            }
-        }
-        _ => None,
-    }
-}
-
-/// The direction of steps.
-pub fn direction(expressions: &Expressions, evolution: &Evolution) -> Direction {
-    match evolution {
-        Evolution::Steps { steps, .. } => {
-            let signs: Vec<Option<bool>> =
-                steps.iter().map(|&step| expressions.as_bits(step).map(Bits::sign)).collect();
-            let zero = |step: &Expression| expressions.as_bits(*step).is_some_and(Bits::is_zero);
-            if signs.iter().all(|sign| *sign == Some(false)) {
-                Direction::Up
-            } else if signs.iter().zip(steps).all(|(sign, step)| *sign == Some(true) || zero(step)) {
-                Direction::Down
-            } else {
-                Direction::Unknown
-            }
-        }
-        Evolution::ShiftLeft(_) => Direction::Up,
-        Evolution::LogicalShiftRight(_) | Evolution::ArithmeticShiftRight(_) | Evolution::SignedHalve(_) => {
-            Direction::Down
-        }
-        Evolution::Unknown => Direction::Unknown,
-    }
 }
 
 // --- Under which conditions a thread is active ---------------------------------------------------

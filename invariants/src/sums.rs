@@ -28,7 +28,8 @@ use lockstep_ir::sequential::{
 };
 use rustc_hash::FxHashMap;
 
-use crate::scan::{CarriedCopy, Scan, before_inner_loop, is_inside};
+use crate::recurrences::before_inner_loop;
+use crate::scan::{CarriedCopy, Scan, is_inside};
 
 /// A running sum.
 #[derive(Clone, Debug)]

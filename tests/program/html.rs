@@ -244,7 +244,7 @@ fn verified_kernel_lists_its_grounds() {
     assert!(page.one("details.assumptions").attr("open").is_some());
     let listings = page.texts("details.listing");
     assert!(listings[0].contains("Proved: ") && listings[0].contains("while loop0"), "{listings:?}");
-    assert!(page.texts(".invariants").iter().any(|invariants| invariants.contains("closed-form")));
+    assert!(page.texts(".invariants").iter().any(|invariants| invariants.contains("recurrences")));
     assert!(page.texts(".listing .caption").iter().any(|caption| caption.contains("the loop at line 2")));
     assert!(page.all(".listing[open]").is_empty());
 }

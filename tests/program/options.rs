@@ -8,8 +8,8 @@ use crate::command::{ADD, Folder, SIZES, TWO, check};
 #[test]
 fn an_unknown_family_of_invariants_is_refused() {
     let folder = Folder::new(&[("add.cl", ADD.as_bytes())]);
-    check(&folder, &["verify", "add.cl", "--omit-infer", "strides"], 3, &["strides", "stride"]);
-    check(&folder, &["verify", "add.cl", "--omit-infer", "stride", "--local-size", "64"], 0, &[]);
+    check(&folder, &["verify", "add.cl", "--omit-infer", "bound"], 3, &["bound", "bounds"]);
+    check(&folder, &["verify", "add.cl", "--omit-infer", "bounds", "--local-size", "64"], 0, &[]);
 }
 
 #[test]

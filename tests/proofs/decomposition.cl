@@ -1,7 +1,7 @@
 //pass
 //--local_size=64 --num_groups=1
 // Gaussian elimination in local memory: the active part shrinks.
-// needs closed-form
+// needs recurrences
 
 __kernel void decomposition(__global float *a)
 {

@@ -1,6 +1,6 @@
 //pass
 //--local_size=64 --num_groups=4
-// needs powers-of-two
+// needs recurrences
 // A ring is halved now and then; as long as it has room for all, and its length stays a power of two, places are distinct.
 
 __kernel void halved_ring(__global const int *data, __global uint *out, uint n)

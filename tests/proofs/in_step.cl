@@ -1,7 +1,7 @@
 //pass
 //--local_size=64 --num_groups=1
 // The half in use changes in each round: it is the second one in odd rounds, however long halves are.
-// needs alternation
+// needs recurrences
 
 __kernel void in_step(__global int *out, int rounds, int half_length)
 {

@@ -1,7 +1,7 @@
 //pass
 //--local_size=56 --num_groups=1
 // As multiples_of_stride.cl for a number of threads that is no power of two.
-// needs stride
+// needs recurrences
 
 __kernel void multiples_of_56(__global int *out, __global const int *skip)
 {

@@ -1,6 +1,6 @@
 //pass
 //--local_size=16,16 --num_groups=1,1
-// needs intervals
+// needs abstract-values
 // Each thread walks about inside of a tile of its own.
 
 __kernel void random_walk(__global int *out, __global const int *turn, int n)

@@ -1,6 +1,6 @@
 //pass
 //--local_size=64 --num_groups=1
-// needs intervals
+// needs abstract-values
 // Each thread has a ring of six cells; how far it has come in it depends on what it reads.
 
 __kernel void ring_buffer(__global int *out, __global const int *in, int n)

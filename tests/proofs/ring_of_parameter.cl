@@ -1,6 +1,6 @@
 //pass
 //--local_size=64 --num_groups=1 --assume 'cells > 0 && cells <= 16'
-// needs guarded-steps
+// needs bounds
 // Each thread has a ring of its own, of as many cells as a parameter says, and goes on in it where the input says so.
 
 __kernel void ring_of_parameter(__global int *out, __global const int *in, int n, int cells)

@@ -1,6 +1,6 @@
 //pass
 //--local_size=8 --num_groups=1 --assume 'width > 0'
-// needs hit-closed-form
+// needs hit-facts
 // Rows below the one that is written are read before it, with a barrier for local memory between: what is pending is of this
 // iteration, and of a row below.
 

@@ -1,6 +1,6 @@
 //pass
 //--local_size=64 --num_groups=4
-// needs equal-predicates
+// needs equal-values
 // Both kinds of threads go on for the same reason, which they compute in different ways.
 
 __kernel void same_length(__global const uint *data, __global uint *out)

@@ -2,7 +2,7 @@
 //--local_size=64 --num_groups=4 --without equations
 // Each thread packs what it finds into its own slice: only some advance in an iteration. (Equations decide this one without
 // the family.)
-// needs advances
+// needs recurrences
 // needs counter
 
 __kernel void some_advance(__global int *out, __global const int *in)

@@ -1,6 +1,6 @@
 //pass
 //--local_size=64 --num_groups=1 --assume 'levels > 0 && levels <= 32'
-// needs guarded-steps
+// needs bounds
 // Each thread has a stack of its own, no deeper than a parameter says.
 
 __kernel void stack_of_parameter(__global int *out, __global const int *in, int n, int levels)

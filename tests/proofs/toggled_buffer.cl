@@ -1,6 +1,6 @@
 //pass
 //--local_size=64 --num_groups=1
-// needs known-bits
+// needs abstract-values
 // Each thread chooses by itself when it goes on to the other buffer.
 
 __kernel void toggled_buffer(__global int *out, __global const int *in, int n)

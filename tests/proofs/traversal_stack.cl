@@ -1,6 +1,6 @@
 //pass
 //--local_size=64 --num_groups=1
-// needs intervals
+// needs abstract-values
 // Each thread goes through a tree with a stack of 24 cells of its own.
 
 __kernel void traversal_stack(__global int *out, __global const int *left, __global const int *right, int root)

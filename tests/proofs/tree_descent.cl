@@ -1,6 +1,6 @@
 //pass
 //--local_size=64 --num_groups=1
-// needs intervals
+// needs abstract-values
 // Each thread goes down a tree of 63 nodes kept as a heap, and marks where it has been.
 
 __kernel void tree_descent(__global int *mark, __global const int *key)

@@ -4,7 +4,7 @@
 //! ```text
 //! program "three" same-group;
 //! …
-//! //+ loop0 [closed-form] x == 3*k
+//! //+ loop0 [recurrences] x == 3*k
 //! //+ loop0 [bounds] 0 <=s x (broken)
 //! ```
 //!

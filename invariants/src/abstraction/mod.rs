@@ -6,9 +6,9 @@
 //! ([`operations`]). [`facts`] evaluates expressions under conditions, and [`engine`] executes the
 //! program until a fixpoint.
 //!
-//! The results are *candidates* of the families `intervals` and `known-bits`: each is proved, or
-//! dropped, like any other. So the engine may guess where a sound analysis would have to give up;
-//! its documentation describes where it does.
+//! The results are *candidates* of the family `abstract-values`: each is proved, or dropped, like
+//! any other. So the engine may guess where a sound analysis would have to give up; its
+//! documentation describes where it does.
 
 mod engine;
 mod facts;

@@ -20,10 +20,11 @@
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::sequential::{Expression, Loop, Node, Sort};
-use rustc_hash::FxHashMap;
 
 use crate::abstraction::{Span, Vector, mask};
+use crate::claims::Claim;
 use crate::context::Context;
+use crate::recurrences::{Supposed, resized};
 use crate::scan::CarriedCopy;
 
 /// The maximum number of variables of a width; further ones are left out.
@@ -38,12 +39,13 @@ const MOST_PATHS: usize = 64;
 /// The maximum depth to which nested conditionals are analysed.
 const DEEPEST: u32 = 12;
 
-pub fn propose(context: &mut Context<'_>, loop_: Loop) {
+pub fn claims(context: &mut Context<'_>, loop_: Loop) -> Vec<Claim> {
+    let mut found = Vec::new();
     let mut widths: Vec<u32> = Vec::new();
     let copies = context.carried_bits(loop_);
     for &copy in &copies {
         let width = context.width_of(copy);
-        let telling = !has_form(context, copy);
+        let telling = !context.scan.evolution(copy).is_steady();
         if width <= 64 && telling && !widths.contains(&width) {
             widths.push(width);
         }
@@ -58,18 +60,26 @@ pub fn propose(context: &mut Context<'_>, loop_: Loop) {
                 .take(MOST_VARIABLES)
                 .collect();
             if members.iter().any(|copy| copy.thread == thread) {
-                propose_for(context, loop_, width, thread, members);
+                found.extend(equations(context, loop_, width, thread, members));
             }
         }
     }
+    found
 }
 
-fn propose_for(context: &mut Context<'_>, loop_: Loop, width: u32, thread: usize, mut members: Vec<CarriedCopy>) {
+fn equations(
+    context: &mut Context<'_>,
+    loop_: Loop,
+    width: u32,
+    thread: usize,
+    mut members: Vec<CarriedCopy>,
+) -> Vec<Claim> {
+    let mut found = Vec::new();
     // Variables with a closed form come last: equations begin with variables that have none.
-    members.sort_by_key(|&copy| has_form(context, copy));
-    let telling = members.iter().filter(|&&copy| !has_form(context, copy)).count();
+    members.sort_by_key(|&copy| context.scan.evolution(copy).is_steady());
+    let telling = members.iter().filter(|&&copy| !context.scan.evolution(copy).is_steady()).count();
     let Some(equations) = Equations::new(context, loop_, width, thread, &members).map(Equations::solved) else {
-        return;
+        return found;
     };
     for equation in equations.rows {
         let begins = equation.iter().position(|&entry| entry != 0).unwrap_or(usize::MAX);
@@ -81,28 +91,10 @@ fn propose_for(context: &mut Context<'_>, loop_: Loop, width: u32, thread: usize
             continue;
         }
         let counts = equation[equations.columns.counter()] != 0;
-        let copy = members[begins];
-        if counts {
-            context.propose_of(copy, condition);
-        } else {
-            context.propose_lasting(copy, condition);
-        }
-        for site in context.changing_sites(loop_) {
-            let inside = context.sites[site].loops.contains(&loop_);
-            if inside
-                && thread == 0
-                && let Some(condition) = context.at_hit(site, loop_, condition)
-            {
-                context.propose_of_hit(site, condition);
-            }
-        }
+        let state = if counts { Claim::carried } else { Claim::lasting };
+        found.push(state(context, members[begins], condition));
     }
-}
-
-/// Whether other families cover a variable.
-fn has_form(context: &Context<'_>, copy: CarriedCopy) -> bool {
-    let evolution = context.scan.evolution(copy);
-    evolution.exact_step().is_some() || evolution.shift().is_some()
+    found
 }
 
 /// The meaning of the columns of vectors: the variables, the counter, other terms, and the constant
@@ -179,10 +171,6 @@ struct Equations {
     columns: Columns,
     /// The values of the variables before the loop, as vectors over the columns.
     initial: Vec<Vector>,
-    /// The values of the variables after an iteration, before conditionals are resolved.
-    next: Vec<Expression>,
-    /// Conditions that hold for a thread that returns to the head.
-    known: FxHashMap<Expression, bool>,
     paths: Vec<Path>,
     rows: Vec<Vector>,
 }
@@ -197,18 +185,14 @@ struct Path {
 impl Equations {
     fn new(context: &mut Context<'_>, loop_: Loop, width: u32, thread: usize, members: &[CarriedCopy]) -> Option<Self> {
         let counter = context.expressions.variable(context.loops[loop_].counter);
-        let counter = context.resize(width, counter);
+        let counter = resized(context.expressions, width, counter);
         let variables: Vec<Expression> = members.iter().map(|&copy| context.current(copy)).collect();
         let columns = Columns { variables, counter, terms: Vec::new() };
-        let next = members.iter().map(|copy| *context.loops[loop_].carried[copy.index].next.of(copy.thread)).collect();
-        let mut known = FxHashMap::default();
-        for &conjunct in &context.scan.loops[loop_].continuing[thread] {
-            known.insert(conjunct, true);
-            let negated = context.expressions.not(conjunct);
-            known.insert(negated, false);
-        }
-        let mut all =
-            Self { loop_, width, columns, initial: Vec::new(), next, known, paths: Vec::new(), rows: Vec::new() };
+        let known = context.scan.loops[loop_].continuing[thread].iter().map(|&conjunct| (conjunct, true));
+        let mut known = Supposed::new(context.expressions, known);
+        let next: Vec<Expression> =
+            members.iter().map(|&copy| known.value(context.expressions, context.next(copy))).collect();
+        let mut all = Self { loop_, width, columns, initial: Vec::new(), paths: Vec::new(), rows: Vec::new() };
         for &copy in members {
             let initial = context.initial(copy);
             let (vector, unknown) = all.linear(context, initial)?;
@@ -217,8 +201,7 @@ impl Equations {
             }
             all.initial.push(vector);
         }
-        let next = all.next.clone();
-        all.collect_paths(context, &next, &mut FxHashMap::default(), DEEPEST)?;
+        all.collect_paths(context, &next, DEEPEST)?;
         Some(all)
     }
 
@@ -260,26 +243,16 @@ impl Equations {
     }
 
     /// The paths through the assigned values: one for each choice of the conditions in them.
-    fn collect_paths(
-        &mut self,
-        context: &mut Context<'_>,
-        next: &[Expression],
-        chosen: &mut FxHashMap<Expression, bool>,
-        depth: u32,
-    ) -> Option<()> {
-        let resolved: Vec<Expression> =
-            next.iter().map(|&value| self.resolved(context, value, chosen, DEEPEST)).collect();
-        let open = resolved.iter().find_map(|&value| open_condition(context, value, DEEPEST));
-        let Some(condition) = open else { return self.add_path(context, &resolved) };
+    fn collect_paths(&mut self, context: &mut Context<'_>, next: &[Expression], depth: u32) -> Option<()> {
+        let open = next.iter().find_map(|&value| open_condition(context, value, DEEPEST));
+        let Some(condition) = open else { return self.add_path(context, next) };
         let depth = depth.checked_sub(1)?;
-        let negated = context.expressions.not(condition);
         for truth in [true, false] {
-            chosen.insert(condition, truth);
-            chosen.insert(negated, !truth);
-            self.collect_paths(context, &resolved, chosen, depth)?;
+            let mut supposed = Supposed::new(context.expressions, [(condition, truth)]);
+            let on_path: Vec<Expression> =
+                next.iter().map(|&value| supposed.value(context.expressions, value)).collect();
+            self.collect_paths(context, &on_path, depth)?;
         }
-        chosen.remove(&condition);
-        chosen.remove(&negated);
         Some(())
     }
 
@@ -326,72 +299,6 @@ impl Equations {
             }
         }
         Some((vector, unknown))
-    }
-
-    /// A number without the conditionals whose conditions are decided.
-    fn resolved(
-        &self,
-        context: &mut Context<'_>,
-        value: Expression,
-        chosen: &FxHashMap<Expression, bool>,
-        depth: u32,
-    ) -> Expression {
-        let Some(depth) = depth.checked_sub(1) else { return value };
-        match context.expressions.node(value).clone() {
-            Node::IfThenElse(condition, a, b) => {
-                let condition = self.decided(context, condition, chosen, depth);
-                match context.expressions.as_boolean(condition) {
-                    Some(true) => self.resolved(context, a, chosen, depth),
-                    Some(false) => self.resolved(context, b, chosen, depth),
-                    None => {
-                        let (a, b) =
-                            (self.resolved(context, a, chosen, depth), self.resolved(context, b, chosen, depth));
-                        context.expressions.if_then_else(condition, a, b)
-                    }
-                }
-            }
-            Node::Sum(constant, terms) => {
-                let terms =
-                    terms.iter().map(|(factor, term)| (factor.clone(), self.resolved(context, *term, chosen, depth)));
-                let terms = terms.collect();
-                context.expressions.sum(constant, terms)
-            }
-            Node::ZeroExtend(inner) if matches!(context.expressions.node(inner), Node::IfThenElse(..)) => {
-                let width = context.expressions.width(value);
-                let inner = self.resolved(context, inner, chosen, depth);
-                context.expressions.zero_extend(width, inner)
-            }
-            _ => value,
-        }
-    }
-
-    /// A condition without the parts that are decided.
-    fn decided(
-        &self,
-        context: &mut Context<'_>,
-        condition: Expression,
-        chosen: &FxHashMap<Expression, bool>,
-        depth: u32,
-    ) -> Expression {
-        if let Some(&truth) = self.known.get(&condition).or_else(|| chosen.get(&condition)) {
-            return context.expressions.boolean(truth);
-        }
-        let Some(depth) = depth.checked_sub(1) else { return condition };
-        match context.expressions.node(condition).clone() {
-            Node::Not(a) => {
-                let a = self.decided(context, a, chosen, depth);
-                context.expressions.not(a)
-            }
-            Node::And(parts) => {
-                let parts: Vec<_> = parts.iter().map(|&part| self.decided(context, part, chosen, depth)).collect();
-                context.expressions.and(parts)
-            }
-            Node::Or(parts) => {
-                let parts: Vec<_> = parts.iter().map(|&part| self.decided(context, part, chosen, depth)).collect();
-                context.expressions.or(parts)
-            }
-            _ => condition,
-        }
     }
 }
 

@@ -15,31 +15,29 @@
 use lockstep_ir::bits::Bits;
 use lockstep_ir::sequential::{CompareOp, Expression, Loop, Node};
 
-use super::bounds::replaced;
+use crate::claims::{Claim, While};
 use crate::context::Context;
 use crate::scan::{CarriedCopy, comparisons};
 
 /// The maximum number of iterations executed to find a constant trip count.
 const TRIED: u64 = 1 << 13;
 
-pub fn propose(context: &mut Context<'_>, loop_: Loop) {
-    let counter = context.expressions.variable(context.loops[loop_].counter);
+pub fn claims(context: &mut Context<'_>, loop_: Loop) -> Vec<Claim> {
+    let mut found = Vec::new();
+    let (about, counter) = (context.loops[loop_].counter, context.counter(loop_));
     for copy in context.carried_bits(loop_) {
-        if let Some(limit) = constant_trip(context, copy) {
-            let last = context.expressions.number(64, limit);
-            let active = context.active(copy);
-            let within = context.expressions.compare(CompareOp::UnsignedLessEqual, counter, last);
-            let guarded = context.expressions.implies(active, within);
-            context.propose(guarded);
-        }
-        for bound in symbolic_limits(context, copy) {
-            let within = context.expressions.compare(CompareOp::UnsignedLessEqual, counter, bound);
-            let active = context.active(copy);
-            let guarded = context.expressions.implies(active, within);
-            context.propose(guarded);
+        let constant = constant_trip(context, copy).map(|limit| context.expressions.number(64, limit));
+        for limit in constant.into_iter().chain(symbolic_limits(context, copy)) {
+            let condition = context.expressions.compare(CompareOp::UnsignedLessEqual, counter, limit);
+            found.push(Claim { about, holds: While::Iterating(copy), condition });
         }
     }
+    found
+}
+
+pub fn propose(context: &mut Context<'_>, loop_: Loop) {
     if let Some(limit) = constant_limit(context, loop_) {
+        let counter = context.counter(loop_);
         let end = context.expressions.number(64, limit.saturating_add(1));
         let within = context.expressions.compare(CompareOp::UnsignedLessEqual, counter, end);
         context.propose(within);
@@ -64,13 +62,12 @@ pub fn constant_limit(context: &mut Context<'_>, loop_: Loop) -> Option<u64> {
 
 /// The first iteration in which a conjunct that decides about continuing fails, for constants.
 pub fn constant_trip(context: &mut Context<'_>, copy: CarriedCopy) -> Option<u64> {
-    let evolution = context.scan.evolution(copy);
-    if evolution.exact_step().is_none() && evolution.shift().is_none() {
+    if !context.scan.evolution(copy).is_steady() {
         return None;
     }
     let start = context.initial(copy);
     context.expressions.as_bits(start)?;
-    let next = *context.loops[copy.loop_].carried[copy.index].next.of(copy.thread);
+    let next = context.next(copy);
     let conjuncts = &context.scan.loops[copy.loop_].continuing[copy.thread];
     let mut least = None;
     for &conjunct in conjuncts {
@@ -83,7 +80,7 @@ pub fn constant_trip(context: &mut Context<'_>, copy: CarriedCopy) -> Option<u64
         }
         let mut value = start;
         for trip in 0..TRIED {
-            let holds = replaced(context, conjunct, copy, value);
+            let holds = context.replaced(conjunct, copy, value);
             match context.expressions.as_boolean(holds) {
                 Some(true) => {}
                 Some(false) => {
@@ -92,7 +89,7 @@ pub fn constant_trip(context: &mut Context<'_>, copy: CarriedCopy) -> Option<u64
                 }
                 None => break,
             }
-            let later = replaced(context, next, copy, value);
+            let later = context.replaced(next, copy, value);
             // A shifted value reaches a fixed point, and a condition on further variables is not
             // known.
             if later == value || context.expressions.as_bits(later).is_none() {
@@ -145,7 +142,7 @@ fn symbolic_limit(
     // going up, of (x + d) - n going down.
     let initial = context.initial(copy);
     let difference = context.expressions.subtract(b, a);
-    let at_start = replaced(context, difference, copy, initial);
+    let at_start = context.replaced(difference, copy, initial);
     if !context.scan.is_invariant(context.expressions, copy.loop_, at_start) {
         return None;
     }
@@ -154,7 +151,7 @@ fn symbolic_limit(
     let per_step = {
         let moved = context.expressions.bits(step.clone());
         let moved = context.expressions.add(x, moved);
-        let later = replaced(context, difference, copy, moved);
+        let later = context.replaced(difference, copy, moved);
         let change = context.expressions.subtract(later, difference);
         context.expressions.as_bits(change).cloned()?
     };

@@ -44,35 +44,34 @@
 //! several time steps in one launch and whose tiles shrink. Also useful for tree reductions and
 //! scans whose barrier is at the beginning of an iteration.
 
-use lockstep_ir::sequential::{Copies, Expression, Loop, Node, Site, Sort, Variable};
+use lockstep_ir::sequential::{Copies, Expression, Loop, Node, Site, Variable};
 use rustc_hash::FxHashMap;
 
 use super::bounds;
+use crate::claims::{Claim, While};
 use crate::context::Context;
 use crate::scan::{CarriedCopy, Exit};
 
 /// The maximum number of variables analysed in one loop: more are a state, not flags.
 const VARIABLES: usize = 16;
 
+pub fn claims(context: &mut Context<'_>, loop_: Loop) -> Vec<Claim> {
+    let stepping = stepping(context, loop_);
+    let mut found = Vec::new();
+    for (copy, made) in remade(context, loop_, &stepping) {
+        let holds = if made.lasts(context) { While::Lasting(copy) } else { While::Iterating(copy) };
+        found.push(Claim { about: context.variable_of(copy), holds, condition: made.at(context, 0) });
+    }
+    found
+}
+
 pub fn propose(context: &mut Context<'_>, loop_: Loop) {
     let stepping = stepping(context, loop_);
     let remade = remade(context, loop_, &stepping);
-    for (copy, claim) in &remade {
-        let active = context.active(*copy);
-        let going = if claim.lasts(context) { context.was_active(loop_, copy.thread) } else { active };
-        let condition = claim.at(context, 0);
-        let guarded = context.expressions.implies(going, condition);
-        context.propose(guarded);
-    }
     for exit in context.scan.exits[loop_].clone() {
         taken_along(context, loop_, &stepping, &remade, &exit);
     }
     pending(context, loop_);
-    for site in context.changing_sites(loop_) {
-        for around in context.sites[site].loops.clone() {
-            at_hits(context, loop_, site, around);
-        }
-    }
 }
 
 /// A variable that grows by the same step in each iteration.
@@ -94,8 +93,8 @@ impl Stepping {
     }
 }
 
-/// A claim that relates a variable to the previous iteration.
-struct Claim {
+/// A variable that each iteration recomputes.
+struct Remade {
     /// The variable.
     value: Expression,
     /// The value that an iteration computes, over the values at its beginning.
@@ -104,7 +103,7 @@ struct Claim {
     stepping: Vec<Stepping>,
 }
 
-impl Claim {
+impl Remade {
     /// Whether none of the variables changes after the thread has left.
     fn lasts(&self, context: &Context<'_>) -> bool {
         let of_one = |variable: &Variable| context.expressions.variables()[*variable].thread.is_some();
@@ -150,24 +149,17 @@ fn stepping(context: &mut Context<'_>, loop_: Loop) -> Vec<Stepping> {
 }
 
 /// The variables that each iteration recomputes, with the claims about them.
-fn remade(context: &mut Context<'_>, loop_: Loop, stepping: &[Stepping]) -> Vec<(CarriedCopy, Claim)> {
+fn remade(context: &mut Context<'_>, loop_: Loop, stepping: &[Stepping]) -> Vec<(CarriedCopy, Remade)> {
     let mut found = Vec::new();
     if stepping.is_empty() {
         return found;
     }
-    for index in 0..context.loops[loop_].carried.len() {
-        let variable = context.loops[loop_].carried[index].variable;
-        for (thread, &variable) in variable.iter().enumerate() {
-            let copy = CarriedCopy { loop_, index, thread };
-            let unknown = *context.scan.evolution(copy) == crate::scan::Evolution::Unknown;
-            if !unknown || !matches!(context.expressions.variables()[variable].sort, Sort::Bits(_) | Sort::Boolean) {
-                continue;
-            }
-            let next = *context.loops[loop_].carried[index].next.of(thread);
-            let conditions = context.scan.loops[loop_].continuing[thread].clone();
-            let value = context.expressions.variable(variable);
-            if let Some((made, stepping)) = made_of(context, loop_, thread, stepping, &conditions, next) {
-                found.push((copy, Claim { value, made, stepping }));
+    for copy in context.carried_copies(loop_) {
+        if context.scan.evolution(copy).is_irregular() {
+            let (value, next) = (context.current(copy), context.next(copy));
+            let conditions = context.scan.loops[loop_].continuing[copy.thread].clone();
+            if let Some((made, stepping)) = made_of(context, loop_, copy.thread, stepping, &conditions, next) {
+                found.push((copy, Remade { value, made, stepping }));
             }
         }
     }
@@ -209,7 +201,7 @@ fn taken_along(
     context: &mut Context<'_>,
     loop_: Loop,
     stepping: &[Stepping],
-    remade: &[(CarriedCopy, Claim)],
+    remade: &[(CarriedCopy, Remade)],
     exit: &Exit,
 ) {
     let left = context.expressions.variable(exit.taken);
@@ -219,7 +211,7 @@ fn taken_along(
         let result = context.expressions.variable(taken_along);
         let thread = context.expressions.variables()[taken_along].thread.unwrap_or(0);
         let (claim, growing) = if let Some((_, claim)) = remade.iter().find(|(_, claim)| claim.value == value) {
-            let kept = Claim { value: result, made: claim.made, stepping: claim.stepping.clone() };
+            let kept = Remade { value: result, made: claim.made, stepping: claim.stepping.clone() };
             (kept.at(context, 1), kept.stepping)
         } else {
             // A value that grows itself has a closed form.
@@ -335,9 +327,7 @@ fn form_of_last(context: &mut Context<'_>, copy: CarriedCopy) -> Option<Expressi
     let counter = context.expressions.variable(context.loops[copy.loop_].counter);
     let one = context.expressions.number(64, 1);
     let last = context.expressions.subtract(counter, one);
-    let initial = context.initial(copy);
-    let evolution = context.scan.evolution(copy).clone();
-    context.closed_form(initial, &evolution, last)
+    context.closed_form(copy, last)
 }
 
 /// The conditions of a way out in terms of the number of the iteration in which it was taken.
@@ -352,21 +342,6 @@ fn when_left(context: &mut Context<'_>, loop_: Loop, exit: &Exit) {
         if let Some(condition) = context.in_terms_of(loop_, condition, &mut known.clone()) {
             let guarded = context.expressions.implies(left, condition);
             context.propose(guarded);
-        }
-    }
-}
-
-/// The claims about a variable that was recorded with a hit.
-fn at_hits(context: &mut Context<'_>, loop_: Loop, site: Site, around: Loop) {
-    let recorded: Vec<Variable> = context.sites[site].recorded.iter().map(|one| one.original).collect();
-    let stepping = stepping(context, around);
-    for (copy, claim) in remade(context, around, &stepping) {
-        if !recorded.contains(&context.variable_of(copy)) {
-            continue;
-        }
-        let condition = claim.at(context, 0);
-        if let Some(condition) = context.at_hit(site, loop_, condition) {
-            context.propose_of_hit(site, condition);
         }
     }
 }

@@ -6,8 +6,6 @@
 //! * `P → c` and `k > 0 → P → c` for each condition under which a thread returns to the head. The
 //!   condition is over values of the previous iteration; `x - s` stands for the earlier value of an
 //!   `x` that grows by `s`, and `x` for `next(x)`.
-//! * `hit → c` for each condition `c` on the way to a loop around the site: thread 1 has passed it,
-//!   even if it is no longer active.
 //!
 //! Example: `if (tid < n) do { …; i += 64; } while (i < n)` gives `P → tid < n` and
 //! `k > 0 → P → i < n`; for `while (i < n) { …; i += 64; }` it is `k > 0 → P → i - 64 < n`.
@@ -22,10 +20,9 @@ use crate::context::Context;
 use crate::scan::CarriedCopy;
 
 /// The maximum number of conditions of each kind that are proposed for a thread: more are a table.
-const CONDITIONS: usize = 8;
+pub const CONDITIONS: usize = 8;
 
 pub fn propose(context: &mut Context<'_>, loop_: Loop) {
-    passed_before_hit(context, loop_);
     let active = context.loops[loop_].active;
     for (thread, &variable) in active.iter().enumerate() {
         let active = context.expressions.variable(variable);
@@ -39,19 +36,6 @@ pub fn propose(context: &mut Context<'_>, loop_: Loop) {
         }
         entering(context, loop_, thread, active);
         continuing(context, loop_, thread, active);
-    }
-}
-
-fn passed_before_hit(context: &mut Context<'_>, loop_: Loop) {
-    for site in context.changing_sites(loop_) {
-        for around in context.sites[site].loops.clone() {
-            let conditions = context.scan.loops[around].entering[0].clone();
-            for condition in conditions.into_iter().take(CONDITIONS) {
-                if let Some(condition) = context.at_hit(site, loop_, condition) {
-                    context.propose_of_hit(site, condition);
-                }
-            }
-        }
     }
 }
 
@@ -80,7 +64,7 @@ fn continuing(context: &mut Context<'_>, loop_: Loop, thread: usize, active: Exp
         proposed += 1;
         let guarded = context.expressions.implies(active, condition);
         context.propose(guarded);
-        let counter = context.expressions.variable(context.loops[loop_].counter);
+        let counter = context.counter(loop_);
         let zero = context.expressions.number(64, 0);
         let later = context.expressions.compare(CompareOp::UnsignedLess, zero, counter);
         let guarded = context.expressions.implies(later, guarded);
@@ -94,7 +78,7 @@ fn one_iteration_later(context: &mut Context<'_>, loop_: Loop, condition: Expres
     let mut known: FxHashMap<Expression, Option<Expression>> = FxHashMap::default();
     for copy in context.carried_bits(loop_) {
         let x = context.current(copy);
-        let next = *context.loops[loop_].carried[copy.index].next.of(copy.thread);
+        let next = context.next(copy);
         known.insert(x, previous_value(context, copy, x));
         // If several variables get the same value, the first stands for it.
         if context.expressions.as_bits(next).is_none() {

@@ -34,15 +34,23 @@
 
 use lockstep_ir::sequential::{CompareOp, Expression, Loop, Site};
 
+use crate::claims::Claim;
 use crate::context::Context;
 use crate::scan::is_inside;
 use crate::sums::{Sum, copies};
+
+pub fn claims(context: &mut Context<'_>, loop_: Loop) -> Vec<Claim> {
+    let mut found = Vec::new();
+    for sum in context.sums {
+        followers(context, loop_, sum, &mut found);
+    }
+    found
+}
 
 pub fn propose(context: &mut Context<'_>, loop_: Loop) {
     let sums = context.sums;
     for sum in sums {
         if is_inside(context.loops, loop_, sum.root()) {
-            followers(context, loop_, sum);
             bounded(context, loop_, sum);
         }
     }
@@ -54,27 +62,22 @@ pub fn propose(context: &mut Context<'_>, loop_: Loop) {
 }
 
 /// `x = o + g` for the variables that the loop carries.
-fn followers(context: &mut Context<'_>, loop_: Loop, sum: &Sum) {
+fn followers(context: &mut Context<'_>, loop_: Loop, sum: &Sum, found: &mut Vec<Claim>) {
     let ghost = context.expressions.variable(sum.variable);
     for &member in sum.members.iter().filter(|member| member.0 == loop_) {
         for copy in copies(context.loops, member) {
             let origin = context.origin(copy);
             let x = context.current(copy);
-            let form = moved(context, sum, origin, ghost);
-            let equal = context.expressions.equal(x, form);
-            context.propose_of(copy, equal);
+            let e = &mut *context.expressions;
+            let form = if sum.down { e.subtract(origin, ghost) } else { e.add(origin, ghost) };
+            let equal = e.equal(x, form);
+            found.push(Claim::carried(context, copy, equal));
             // An enclosing loop continues with the value.
             if sum.members.iter().any(|&(other, _)| other != member.0) {
-                let was_active = context.was_active(loop_, copy.thread);
-                let guarded = context.expressions.implies(was_active, equal);
-                context.propose(guarded);
+                found.push(Claim::lasting(context, copy, equal));
             }
         }
     }
-}
-
-fn moved(context: &mut Context<'_>, sum: &Sum, origin: Expression, by: Expression) -> Expression {
-    if sum.down { context.expressions.subtract(origin, by) } else { context.expressions.add(origin, by) }
 }
 
 /// `g ≤ 2^62`, and `g ≤ s·k` if the counter bounds the sum more tightly than the variable does.
@@ -102,16 +105,6 @@ fn hits(context: &mut Context<'_>, loop_: Loop, site: Site, sum: &Sum) {
     let data = context.sites[site].clone();
     let Some(ghost_then) = data.recorded.iter().find(|recorded| recorded.original == sum.variable) else { return };
     let then = context.expressions.variable(ghost_then.recorded);
-    for recorded in &data.recorded {
-        let Some(&copy) = context.scan.carried.get(&recorded.original) else { continue };
-        if sum.members.contains(&(copy.loop_, copy.index)) {
-            let origin = context.origin(copy);
-            let form = moved(context, sum, origin, then);
-            let x = context.expressions.variable(recorded.recorded);
-            let equal = context.expressions.equal(x, form);
-            context.propose_of_hit(site, equal);
-        }
-    }
     // Outside its loops the sum has no meaning.
     if !is_inside(context.loops, loop_, sum.root()) {
         return;

@@ -102,7 +102,11 @@ fn check(program: &mut Program, loop_: Loop, family: &'_ str, expected: Expressi
     let candidates = propose(program, &[], &ProposeOptions { omitted, ..ProposeOptions::default() });
     assert!(candidates.iter().all(|candidate| candidate.family == family));
     let found = candidates.iter().position(|one| one.loop_ == loop_ && one.condition == expected);
-    let found = found.unwrap_or_else(|| panic!("{family} proposes {} others", candidates.len()));
+    let shown = |condition| lockstep_ir::sequential::print_expression(&program.expressions, condition);
+    let found = found.unwrap_or_else(|| {
+        let others: Vec<String> = candidates.iter().map(|one| shown(one.condition)).collect();
+        panic!("{family} does not propose {} but {others:#?}", shown(expected))
+    });
     assert!(!falsified(program, &candidates, inputs)[found], "{family}: the execution falsifies it");
 }
 
@@ -175,7 +179,7 @@ fn closed_form_of_a_strided_variable_of_any_width() {
         let form = example.program.expressions.add(example.start[0], change);
         let closed = example.program.expressions.equal(example.x[0], form);
         let expected = example.guarded(closed);
-        example.check("closed-form", expected, plus(1));
+        example.check("recurrences", expected, plus(1));
     }
 }
 
@@ -205,7 +209,7 @@ fn closed_form_in_the_counters_width() {
         };
         let form = e.add(start, way);
         let expected = e.equal(wide, form);
-        check(&mut example.program, example.loop_, "closed-form", expected, &[]);
+        check(&mut example.program, example.loop_, "recurrences", expected, &[]);
         break_assignment(&mut example.program, example.loop_, example.variables[0], |e, x| plus(1)(e, x));
         refutes(&example.program, example.loop_, expected, &[]);
     }
@@ -230,7 +234,7 @@ fn closed_form_of_a_halved_variable() {
         let closed = e.equal(example.x[0], form);
         let expected = example.guarded(closed);
         example.inputs[0].1 = 96;
-        example.check("closed-form", expected, plus(1));
+        example.check("recurrences", expected, plus(1));
     }
 }
 
@@ -252,7 +256,7 @@ fn closed_form_where_all_branches_agree() {
     let form = example.program.expressions.add(example.start[0], change);
     let closed = example.program.expressions.equal(example.x[0], form);
     let expected = example.guarded(closed);
-    example.check("closed-form", expected, plus(1));
+    example.check("recurrences", expected, plus(1));
 }
 
 #[test]
@@ -283,7 +287,7 @@ fn stride_of_branches_that_differ() {
     let (now, before) = (e.extract(1, 0, example.x[0]), e.extract(1, 0, example.start[0]));
     let same = e.equal(now, before);
     let expected = example.guarded(same);
-    example.check("stride", expected, plus(1));
+    example.check("recurrences", expected, plus(1));
 }
 
 #[test]
@@ -295,7 +299,7 @@ fn stride_that_is_no_power_of_two() {
     let before = e.binary(BinaryOp::UnsignedRemainder, example.start[0], six);
     let same = e.equal(now, before);
     let expected = example.guarded(same);
-    example.check("stride", expected, plus(2));
+    example.check("recurrences", expected, plus(2));
 }
 
 #[test]
@@ -305,7 +309,7 @@ fn equal_predicates_while_both_go_on() {
     let same = example.program.expressions.equal(a, b);
     // From 3 and 2, both variables pass 60 in the same iteration; a faster one does not.
     example.inputs[1].1 = 2;
-    example.check("equal-predicates", same, plus(9));
+    example.check("equal-values", same, plus(9));
 }
 
 #[test]
@@ -443,7 +447,7 @@ fn powers_of_two_and_their_product() {
     let zero = e.number(32, 0);
     let power = e.equal(common, zero);
     for expected in [kept, power] {
-        check(&mut example.program, example.loop_, "powers-of-two", expected, &[]);
+        check(&mut example.program, example.loop_, "recurrences", expected, &[]);
     }
     break_assignment(&mut example.program, example.loop_, example.variables[0], |e, x| plus(1)(e, x));
     for expected in [kept, power] {
@@ -498,7 +502,9 @@ fn steps_of_inner_loops_count_for_the_outer_one() {
     let (now, before) = (e.extract(1, 0, x_value), e.extract(1, 0, start));
     let expected = e.equal(now, before);
     let candidates = propose(&mut program, &[], &ProposeOptions::default());
-    assert!(candidates.iter().any(|one| one.loop_ == outer && one.condition == expected && one.family == "stride"));
+    assert!(
+        candidates.iter().any(|one| one.loop_ == outer && one.condition == expected && one.family == "recurrences")
+    );
 }
 
 // --- Loops with a site ---------------------------------------------------------------------------
@@ -583,7 +589,7 @@ fn values_of_a_hit() {
     let value = example.program.expressions.if_then_else(condition, value, written);
     let statement = Statement::Assign { variable: kept, value, location: None };
     example.program.loops[example.loop_].body.insert(place, statement);
-    check(&mut example.program, example.loop_, "hit-value", expected, &[(watched, 11)]);
+    check(&mut example.program, example.loop_, "hit-facts", expected, &[(watched, 11)]);
     let mut broken = example.program.clone();
     break_assignment(&mut broken, example.loop_, kept, |e, x| plus(1)(e, x));
     refutes(&broken, example.loop_, expected, &[(watched, 11)]);
@@ -604,8 +610,8 @@ fn closed_forms_of_a_hit() {
     let closed = e.implies(hit, closed);
     let earlier = e.compare(CompareOp::UnsignedLess, iteration, counter);
     let earlier = e.implies(hit, earlier);
-    for expected in [closed, earlier] {
-        check(&mut example.program, example.loop_, "hit-closed-form", expected, &[(watched, 11)]);
+    for (family, expected) in [("recurrences", closed), ("hit-facts", earlier)] {
+        check(&mut example.program, example.loop_, family, expected, &[(watched, 11)]);
     }
     // A recorded value that differs from the value at the site, and a recorded iteration in the
     // future.
@@ -663,9 +669,149 @@ fn intervals_of_what_wraps_around_by_itself() {
     let mut example = uniform(32, &[2, 0], ring, twenty);
     let five = example.program.expressions.number(32, 5);
     let below = example.program.expressions.compare(CompareOp::UnsignedLessEqual, example.values[0], five);
-    check(&mut example.program, example.loop_, "intervals", below, &[]);
+    check(&mut example.program, example.loop_, "abstract-values", below, &[]);
     break_assignment(&mut example.program, example.loop_, example.variables[0], plus(1));
     refutes(&example.program, example.loop_, below, &[]);
+}
+
+/// A phase, a stage at whose end it changes, and a counter up to 20. The phase is assigned before
+/// the stage that it is computed from.
+fn pipeline(
+    starts: [u64; 2],
+    next: impl Fn(&mut Expressions, Expression) -> Expression,
+    turned: impl Fn(&mut Expressions, Expression, Expression) -> Expression,
+) -> Uniform {
+    let nexts = |e: &mut Expressions, v: &[Expression]| {
+        let (phase, stage) = (turned(e, v[1], v[0]), next(e, v[1]));
+        vec![phase, stage, plus(1)(e, v[2])]
+    };
+    let twenty = |e: &mut Expressions, v: &[Expression]| {
+        let twenty = e.number(32, 20);
+        e.compare(CompareOp::UnsignedLess, v[2], twenty)
+    };
+    uniform(32, &[starts[1], starts[0], 0], nexts, twenty)
+}
+
+/// `x + 1 == 3 ? 0 : x + 1`
+fn modulo_three(e: &mut Expressions, x: Expression) -> Expression {
+    let (three, zero, further) = (e.number(32, 3), e.number(32, 0), plus(1)(e, x));
+    let end = e.equal(further, three);
+    e.if_then_else(end, zero, further)
+}
+
+/// `p ^= (x + 1 == 3)`
+fn flipped_after_three(e: &mut Expressions, x: Expression, phase: Expression) -> Expression {
+    let (three, zero, one, further) = (e.number(32, 3), e.number(32, 0), e.number(32, 1), plus(1)(e, x));
+    let end = e.equal(further, three);
+    let bit = e.if_then_else(end, one, zero);
+    e.binary(BinaryOp::Xor, phase, bit)
+}
+
+/// From stage 2: it is `(k + 2) mod 3`, and the phase is `(k + 2) / 3 mod 2`, both in terms of `k
+/// mod 3` and `k / 3`.
+#[test]
+fn a_stage_and_its_phase_follow_the_iteration_number() {
+    let mut example = pipeline([2, 0], modulo_three, flipped_after_three);
+    let k = example.program.expressions.variable(example.program.loops[example.loop_].counter);
+    let e = &mut example.program.expressions;
+    let (three, room) = (e.number(64, 3), e.number(64, 1));
+    let rest = e.binary(BinaryOp::UnsignedRemainder, k, three);
+    let within = e.compare(CompareOp::UnsignedLess, rest, room);
+    let (before, after) = (plus(2)(e, rest), plus(u64::MAX)(e, rest));
+    let stage = e.if_then_else(within, before, after);
+    let stage = e.extract(31, 0, stage);
+    let stage = e.equal(example.values[1], stage);
+    let rounds = e.binary(BinaryOp::UnsignedDivide, k, three);
+    let (lowest, one, zero) = (e.extract(0, 0, rounds), e.number(32, 1), e.number(32, 0));
+    let odd = e.number(1, 1);
+    let odd = e.equal(lowest, odd);
+    let even = e.not(odd);
+    let odd = e.if_then_else(within, odd, even);
+    let phase = e.if_then_else(odd, one, zero);
+    let phase = e.equal(example.values[0], phase);
+    for expected in [stage, phase] {
+        check(&mut example.program, example.loop_, "recurrences", expected, &[]);
+    }
+    for (of, variable) in [(phase, example.variables[0]), (stage, example.variables[1])] {
+        let mut broken = example.program.clone();
+        break_assignment(&mut broken, example.loop_, variable, plus(1));
+        refutes(&broken, example.loop_, of, &[]);
+    }
+}
+
+/// The closed forms of a ring and its phase, for all the ways in which compilers write rings.
+#[test]
+fn rings_in_all_forms() {
+    type Next = fn(&mut Expressions, Expression) -> Expression;
+    let cases: [(&str, [u64; 2], Next); 8] = [
+        ("x + 1 == 3 ? 0 : x + 1", [0, 7], modulo_three),
+        ("x == 2 ? 0 : x + 1", [1, 7], |e, x| {
+            let (two, zero, further) = (e.number(32, 2), e.number(32, 0), plus(1)(e, x));
+            let end = e.equal(x, two);
+            e.if_then_else(end, zero, further)
+        }),
+        ("x + 1 < 5 ? x + 1 : 0", [4, 0], |e, x| {
+            let (five, zero, further) = (e.number(32, 5), e.number(32, 0), plus(1)(e, x));
+            let more = e.compare(CompareOp::SignedLess, further, five);
+            e.if_then_else(more, further, zero)
+        }),
+        ("x + 1 > 6 ? 0 : x + 1", [3, 0], |e, x| {
+            let (six, zero, further) = (e.number(32, 6), e.number(32, 0), plus(1)(e, x));
+            let end = e.compare(CompareOp::UnsignedLess, six, further);
+            e.if_then_else(end, zero, further)
+        }),
+        ("x == 0 ? 4 : x - 1", [2, 1], |e, x| {
+            let (zero, four, back) = (e.number(32, 0), e.number(32, 4), plus(u64::from(u32::MAX))(e, x));
+            let end = e.equal(x, zero);
+            e.if_then_else(end, four, back)
+        }),
+        ("x + 1024 == 3072 ? 0 : x + 1024", [1024, 0], |e, x| {
+            let (all, zero, further) = (e.number(32, 3072), e.number(32, 0), plus(1024)(e, x));
+            let end = e.equal(further, all);
+            e.if_then_else(end, zero, further)
+        }),
+        ("(x + 1) % 5", [3, 0], |e, x| {
+            let (five, further) = (e.number(32, 5), plus(1)(e, x));
+            e.binary(BinaryOp::UnsignedRemainder, further, five)
+        }),
+        ("(x + 1) & 7", [3, 0], |e, x| {
+            let (seven, further) = (e.number(32, 7), plus(1)(e, x));
+            e.binary(BinaryOp::And, further, seven)
+        }),
+    ];
+    for (name, starts, next) in cases {
+        // The phase changes where the variable comes back to its first place.
+        let first = if name.ends_with("x - 1") { 4 } else { 0 };
+        let turned = |e: &mut Expressions, x: Expression, phase: Expression| {
+            let (stage, first) = (next(e, x), e.number(32, first));
+            let (end, seven) = (e.equal(stage, first), e.number(32, 7));
+            let other = e.subtract(seven, phase);
+            e.if_then_else(end, other, phase)
+        };
+        let mut example = pipeline(starts, next, turned);
+        let omitted = FAMILIES.iter().map(|one| one.name.to_owned()).filter(|name| name != "recurrences").collect();
+        let options = ProposeOptions { omitted, ..ProposeOptions::default() };
+        let all = propose(&mut example.program, &[], &options);
+        let counter = example.program.loops[example.loop_].counter;
+        for about in &example.variables[..2] {
+            let of_both: Vec<Candidate> = all
+                .iter()
+                .filter(|one| [*about, counter].iter().all(|part| mentions(&example.program, one.condition, *part)))
+                .cloned()
+                .collect();
+            assert!(!of_both.is_empty(), "{name}");
+            assert!(falsified(&example.program, &of_both, &[]).iter().all(|falsified| !falsified), "{name}");
+            let mut broken = example.program.clone();
+            break_assignment(&mut broken, example.loop_, *about, plus(1));
+            assert!(falsified(&broken, &of_both, &[]).iter().all(|&falsified| falsified), "{name}");
+        }
+    }
+}
+
+fn mentions(program: &Program, condition: Expression, variable: Variable) -> bool {
+    let mut found = false;
+    program.expressions.for_each_variable(condition, |part| found |= part == variable);
+    found
 }
 
 #[test]
@@ -685,7 +831,7 @@ fn known_bits_of_what_is_toggled() {
     let e = &mut example.program.expressions;
     let (low, five) = (e.extract(5, 0, example.values[0]), e.number(6, 5));
     let known = e.equal(low, five);
-    check(&mut example.program, example.loop_, "known-bits", known, &[]);
+    check(&mut example.program, example.loop_, "abstract-values", known, &[]);
     break_assignment(&mut example.program, example.loop_, example.variables[0], plus(1));
     refutes(&example.program, example.loop_, known, &[]);
 }
@@ -770,7 +916,7 @@ fn guarded_steps_end_at_the_guard() {
     example.program.loops[example.loop_].carried.truncate(2);
     let e = &mut example.program.expressions;
     let expected = e.compare(CompareOp::UnsignedLessEqual, example.values[0], example.values[2]);
-    check(&mut example.program, example.loop_, "guarded-steps", expected, &[]);
+    check(&mut example.program, example.loop_, "bounds", expected, &[]);
     break_assignment(&mut example.program, example.loop_, example.variables[0], plus(1));
     refutes(&example.program, example.loop_, expected, &[]);
 }

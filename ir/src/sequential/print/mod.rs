@@ -13,7 +13,7 @@
 //!   i$1 = 0; @0
 //!   while loop0 (active$1 || active$2) counter k active {active$1, active$2} @0
 //!     carried "i" {i$1, i$2} = {0, 0} then {i$1 + 1, i$2 + 1};
-//!     invariant [closed-form] i$1 <=s n;
+//!     invariant [bounds] i$1 <=s n;
 //!   {
 //!     havoc choice: choice; @1
 //!     assert ob0: !hit || offset$2 != watched.a; @1 // race: write - read

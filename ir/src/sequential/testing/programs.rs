@@ -189,7 +189,7 @@ impl Generator<'_> {
         let variable = Copies::Each([self.variable(sort), self.variable(sort)]);
         let name = (self.random.below(2) == 0).then(|| "i".to_owned());
         let carried = vec![Carried { name, variable, initial: self.copies(sort), next: self.copies(sort) }];
-        let family = ["closed-form", "user", "x 1", "interval"][self.random.below(4) as usize].to_owned();
+        let family = ["recurrences", "user", "x 1", "bounds"][self.random.below(4) as usize].to_owned();
         let data = LoopData {
             counter: self.variable(Sort::Bits(64)),
             guard: self.condition(),
