@@ -362,10 +362,13 @@ fn every_text_can_be_read_on_every_ground() {
 }
 
 /// A browser, if there is one.
+///
+/// A snap, such as Ubuntu's Chromium, cannot open files in the folder for temporary files.
 fn browser() -> Option<&'static str> {
+    let is_snap = |version: &[u8]| String::from_utf8_lossy(version).trim_end().ends_with("snap");
     ["chromium", "chromium-browser", "google-chrome"].into_iter().find(|name| {
         let runs = Command::new(name).arg("--version").output();
-        runs.is_ok_and(|output| output.status.success())
+        runs.is_ok_and(|output| output.status.success() && !is_snap(&output.stdout))
     })
 }
 

@@ -31,6 +31,12 @@ const SCHEDULES: [&str; 3] = ["in-order", "round-robin", "random=1"];
 /// The limit at which a kernel that waits for ever ends: this many times fifty million steps.
 const LIMIT: &str = "--timeout=1";
 
+/// The limit of another try, as a busy machine spends the first one on other work.
+const PATIENT_LIMIT: &str = "--timeout=15";
+
+/// The exit status of a run that is not finished and has found nothing.
+const UNFINISHED: i32 = 2;
+
 const MARK: &str = "//~ race";
 
 /// The expectation of a file.
@@ -87,8 +93,14 @@ fn check(case: &Case, path: &Path) -> Result<(), Failure> {
 
 /// The lines of the races found under one schedule.
 fn check_run(case: &Case, path: &Path, schedule: &str) -> Result<BTreeSet<u64>, Failure> {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_lockstep"));
-    let output = command.arg("run").arg(path).args(&case.flags).args(["--schedule", schedule, LIMIT]).output()?;
+    let run = |limit| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_lockstep"));
+        command.arg("run").arg(path).args(&case.flags).args(["--schedule", schedule, limit]).output()
+    };
+    let mut output = run(LIMIT)?;
+    if output.status.code() == Some(UNFINISHED) {
+        output = run(PATIENT_LIMIT)?;
+    }
     let (stdout, stderr) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     let told = || format!("{}\n{stdout}{stderr}", output.status);
     let found = races(&stdout, &file_name(path)?).map_err(|failure| format!("{failure}: {}", told()))?;

@@ -172,6 +172,7 @@ mod tests {
     fn programs_in_the_style_of_samples_are_accepted() {
         for (source, language, standards) in [
             (include_str!("programs/standard_library.cu"), Language::Cuda, ["c++11", "c++20"].as_slice()),
+            (include_str!("programs/newer_libraries.cu"), Language::Cuda, &["c++11", "c++20"]),
             (include_str!("programs/nothing_included.cu"), Language::Cuda, &["c++11", "c++17"]),
             (include_str!("programs/cooperative.cu"), Language::Cuda, &["c++14", "c++20"]),
             (include_str!("programs/other_headers.cu"), Language::Cuda, &["c++17", "c++20"]),

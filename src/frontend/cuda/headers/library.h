@@ -58,6 +58,14 @@ __LOCKSTEP_C __LOCKSTEP_DEVICE void __assert_fail(const char *, const char *, un
     __attribute__((noreturn));
 __LOCKSTEP_C __LOCKSTEP_DEVICE void __assertfail(const char *, const char *, unsigned int, const char *,
                                                  size_t) noexcept __attribute__((noreturn));
+/* What assertions of libstdc++ call. Without arguments it is for constant expressions alone. */
+namespace std {
+__LOCKSTEP_INLINE void __glibcxx_assert_fail() {}
+__attribute__((noreturn)) __LOCKSTEP_INLINE void __glibcxx_assert_fail(const char *file, int line, const char *function,
+                                                                       const char *condition) noexcept {
+    __assert_fail(condition, file, line, function);
+}
+} // namespace std
 #ifdef NDEBUG
 #define assert(condition) ((void)0)
 #else

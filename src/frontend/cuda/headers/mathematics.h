@@ -88,8 +88,7 @@ __LOCKSTEP_LIBRARY2(__LOCKSTEP_2)
 
 /* --- CUDA's own, for the host too ------------------------------------------------------------------------- */
 #define __LOCKSTEP_OWN1(_)                                                                                           \
-    _(cospi) _(cyl_bessel_i0) _(cyl_bessel_i1) _(erfcinv) _(erfcx) _(erfinv) _(normcdf) _(normcdfinv) _(rcbrt)       \
-    _(rsqrt) _(sinpi)
+    _(cyl_bessel_i0) _(cyl_bessel_i1) _(erfcinv) _(erfcx) _(erfinv) _(normcdf) _(normcdfinv) _(rcbrt)
 #define __LOCKSTEP_1(NAME) , NAME(double)
 #define __LOCKSTEP_NORM(NAME)                                                                                        \
     NAME##3d(double, double, double), NAME##4d(double, double, double, double), NAME(int, const double *)
@@ -106,6 +105,12 @@ __LOCKSTEP_ANYWHERE float rhypot(float, float), rhypotf(float, float) __LOCKSTEP
     __LOCKSTEP_EXTREMES(float, float);
 #undef __LOCKSTEP_1
 #undef __LOCKSTEP_NORM
+/* C23 has these too: a C library that knows them declares them for the host. */
+__LOCKSTEP_C double cospi(double) noexcept, rsqrt(double) noexcept, sinpi(double) noexcept;
+__LOCKSTEP_C float cospif(float) noexcept, rsqrtf(float) noexcept, sinpif(float) noexcept;
+float cospi(float), rsqrt(float), sinpi(float);
+__LOCKSTEP_DEVICE double cospi(double), rsqrt(double), sinpi(double);
+__LOCKSTEP_DEVICE float cospi(float), cospif(float), rsqrt(float), rsqrtf(float), sinpi(float), sinpif(float);
 __LOCKSTEP_ANYWHERE void sincospi(double, double *, double *), sincospi(float, float *, float *),
     sincospif(float, float *, float *);
 
