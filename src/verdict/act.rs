@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What a thread of a finding does at its place.
+/// The action of a thread at its place in a finding.
 ///
 /// [`Act::name`] is part of the JSON format and of fingerprints, and must not change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, strum::IntoStaticStr)]
