@@ -15,29 +15,24 @@
 use lockstep_ir::bits::Bits;
 use lockstep_ir::sequential::{CompareOp, Expression, Loop, Node};
 
-use crate::claims::{Claim, While};
 use crate::context::Context;
 use crate::scan::{CarriedCopy, comparisons};
 
 /// The maximum number of iterations executed to find a constant trip count.
 const TRIED: u64 = 1 << 13;
 
-pub fn claims(context: &mut Context<'_>, loop_: Loop) -> Vec<Claim> {
-    let mut found = Vec::new();
-    let (about, counter) = (context.loops[loop_].counter, context.counter(loop_));
+pub fn propose(context: &mut Context<'_>, loop_: Loop) {
+    let counter = context.counter(loop_);
     for copy in context.carried_bits(loop_) {
         let constant = constant_trip(context, copy).map(|limit| context.expressions.number(64, limit));
         for limit in constant.into_iter().chain(symbolic_limits(context, copy)) {
-            let condition = context.expressions.compare(CompareOp::UnsignedLessEqual, counter, limit);
-            found.push(Claim { about, holds: While::Iterating(copy), condition });
+            let within = context.expressions.compare(CompareOp::UnsignedLessEqual, counter, limit);
+            let active = context.active(copy);
+            let guarded = context.expressions.implies(active, within);
+            context.propose(guarded);
         }
     }
-    found
-}
-
-pub fn propose(context: &mut Context<'_>, loop_: Loop) {
     if let Some(limit) = constant_limit(context, loop_) {
-        let counter = context.counter(loop_);
         let end = context.expressions.number(64, limit.saturating_add(1));
         let within = context.expressions.compare(CompareOp::UnsignedLessEqual, counter, end);
         context.propose(within);

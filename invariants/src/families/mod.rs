@@ -80,11 +80,7 @@ pub const FAMILIES: &[Family] = &[
         propose: no_access::propose,
         ..Family::new(NO_ACCESS, "no access is pending at the head of a loop with a barrier")
     },
-    Family {
-        claims: counter::claims,
-        propose: counter::propose,
-        ..Family::new("counter", "a bound of the trip count")
-    },
+    Family { propose: counter::propose, ..Family::new("counter", "a bound of the trip count") },
     Family {
         propose: predicate_facts::propose,
         ..Family::new("predicate-facts", "conditions that hold while a thread is active")
