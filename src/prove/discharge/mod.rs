@@ -1,10 +1,11 @@
 //! Discharges goals: asks Z3 for a state in which one fails.
 //!
-//! Goals with no assumption between them are asked about together: "one of them fails". Only if one
-//! can fail, or if this takes too long, are they separated. A question contains the facts that
-//! share symbols with the goals, directly or through other facts. At first, it contains only those
-//! that mention no other access than the goals do: leaving out facts is sound for a proof. An
-//! answer "it can fail" counts only with all facts.
+//! Goals that simplification proves by itself need no question. The others with no assumption
+//! between them are asked about together: "one of them fails". Only if one can fail, or if this
+//! takes too long, are they separated. A question contains the facts that share symbols with the
+//! goals, directly or through other facts. At first, it contains only those that mention no other
+//! access than the goals do: leaving out facts is sound for a proof. An answer "it can fail" counts
+//! only with all facts.
 
 mod bit_counts;
 pub mod decide;
