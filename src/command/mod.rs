@@ -8,6 +8,7 @@ pub mod arguments;
 pub mod compatibility;
 mod dot;
 pub mod exit;
+pub mod flag_line;
 pub mod inputs;
 pub mod inspect;
 pub mod output;

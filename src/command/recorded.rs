@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use lockstep_ir::kernel::Language;
 
+use super::flag_line;
 use super::inputs::outside;
 use crate::bounded;
 use crate::frontend::FrontendOptions;
@@ -189,7 +190,7 @@ struct Flags {
 impl Flags {
     fn read(text: &str) -> Result<Self, String> {
         let mut flags = Self::default();
-        let words = shell_words::split(text).map_err(|cause| format!("the compiler flags have a {cause}"))?;
+        let words = flag_line::split(text).map_err(|cause| format!("the compiler flags have a {cause}"))?;
         let mut words = words.into_iter();
         while let Some(word) = words.next() {
             let mut or_next = |value: &str| match value {

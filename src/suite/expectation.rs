@@ -1,5 +1,7 @@
 //! The first two lines of a kernel file: the expectation and the flags.
 
+use crate::command::flag_line;
+
 /// The expectation of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Expectation {
@@ -38,7 +40,7 @@ impl Header {
         };
         let flags = lines.next().and_then(|line| line.trim().strip_prefix("//")).unwrap_or("");
         // The command line refuses a line with an open quote as one word.
-        let flags = shell_words::split(flags).unwrap_or_else(|_| vec![flags.trim().to_owned()]);
+        let flags = flag_line::split(flags).unwrap_or_else(|_| vec![flags.trim().to_owned()]);
         Some(Self { expectation, flags })
     }
 }
