@@ -273,7 +273,7 @@ pub struct SuiteArguments {
     pub folder: PathBuf,
     /// Write the table as JSON to a file
     // `--json FILE` is what scripts of older versions say.
-    #[arg(short = 'o', long = "output", alias = "json", value_name = "FILE")]
+    #[arg(short = 'o', long = "output", value_name = "FILE")]
     pub json: Option<PathBuf>,
     /// Verify only files whose path below DIR matches a regular expression
     #[arg(long, value_name = "REGEX")]

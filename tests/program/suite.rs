@@ -11,7 +11,7 @@ fn the_suite_compares_with_the_first_lines() {
     let flags = format!("//xfail:COMMAND_LINE_ERROR\n//--local_size=64 --global_size=100\n{ADD}");
     let files: [(&str, &[u8]); 3] = [("a.cl", pass.as_bytes()), ("b.cl", fail.as_bytes()), ("c.cl", flags.as_bytes())];
     let folder = Folder::new(&files);
-    check(&folder, &["suite", ".", "--json", "table.json"], 1, &[]);
+    check(&folder, &["suite", ".", "-o", "table.json"], 1, &[]);
     let text = fs::read_to_string(folder.path("table.json")).expect("the table is written");
     let table: serde_json::Value = serde_json::from_str(&text).expect("the table is JSON");
     let agreements: Vec<_> = table["rows"].as_array().expect("rows").iter().map(|row| &row["agreement"]).collect();
@@ -58,7 +58,7 @@ fn suite_expects_more_than_pass_and_fail() {
         ("f.cl", misplaced.as_bytes()),
         ("g.cl", compiler.as_bytes()),
     ]);
-    let output = folder.run(&["suite", ".", "--json", "table.json"]);
+    let output = folder.run(&["suite", ".", "-o", "table.json"]);
     let text = String::from_utf8_lossy(&output.stdout);
     assert_eq!(output.status.code(), Some(1), "{text}");
     for part in ["b.cl: expects xfail:BUGLE_ERROR, is verified", "race on a[0] at line 3", "median", "p95"] {

@@ -25,7 +25,7 @@ use inkwell::llvm_sys::transforms::pass_builder::{
 };
 use inkwell::llvm_sys::{LLVMAttributeFunctionIndex, LLVMLinkage};
 
-use super::raw::{LType, LValue, Layout, Opcode, TypeKind, ValueKind};
+use super::raw::{LMetadata, LType, LValue, Layout, MetadataKind, Opcode, TypeKind, ValueKind};
 use super::{dispatch, inlining, toolkit};
 
 /// The name of the functions whose results are undefined values, before a number.
@@ -86,8 +86,8 @@ pub fn run(module: LLVMModuleRef) -> Result<(), String> {
     // be inlined into itself.
     run_pipeline(module, c"globaldce")?;
     inlining::limit(defined().collect());
-    let mut undefined = HashMap::new();
-    defined().for_each(|function| pin_variables(module, function, &mut undefined));
+    let (mut undefined, mut parameters) = (HashMap::new(), HashMap::new());
+    defined().for_each(|function| pin_variables(module, function, &mut undefined, &mut parameters));
     run_pipeline(module, c"always-inline,function(sroa<preserve-cfg>),globaldce")?;
     unsafe { c::LLVMSetIsNewDbgInfoFormat(module, 0) };
     Ok(())
@@ -113,7 +113,12 @@ pub fn run_pipeline(module: LLVMModuleRef, pipeline: &CStr) -> Result<(), String
     }
 }
 
-fn pin_variables(module: LLVMModuleRef, function: LValue, undefined: &mut HashMap<LType, LValue>) {
+fn pin_variables(
+    module: LLVMModuleRef,
+    function: LValue,
+    undefined: &mut HashMap<LType, LValue>,
+    parameters: &mut HashMap<LMetadata, bool>,
+) {
     let blocks = function.blocks();
     let Some(&entry) = blocks.first() else { return };
     for block in &blocks {
@@ -127,7 +132,9 @@ fn pin_variables(module: LLVMModuleRef, function: LValue, undefined: &mut HashMa
                 // A parameter's own variable is declared in the entry block, after its store: not
                 // pinned again.
                 Opcode::LLVMCall if *block != entry => {
-                    if let (Some(variable), Some(next)) = (declared(instruction), instruction.next_instruction()) {
+                    if let (Some(variable), Some(next)) =
+                        (declared(instruction, parameters), instruction.next_instruction())
+                    {
                         pin(module, variable, next, undefined);
                     }
                 }
@@ -140,17 +147,28 @@ fn pin_variables(module: LLVMModuleRef, function: LValue, undefined: &mut HashMa
 /// The variable that a call of `llvm.dbg.declare` declares, if it is not a parameter.
 ///
 /// The parameters of functions that were inlined before this pass have their values by then.
-fn declared(call: LValue) -> Option<LValue> {
+fn declared(call: LValue, parameters: &mut HashMap<LMetadata, bool>) -> Option<LValue> {
     // SAFETY: a cast that answers null where it does not apply.
     LValue::new(unsafe { c::LLVMIsADbgDeclareInst(call.0) })?;
     let arguments = call.call_arguments();
-    if arguments.get(1)?.print().contains(", arg: ") {
+    let described = *arguments.get(1)?;
+    if *parameters.entry(described.metadata()?).or_insert_with(|| describes_parameter(described)) {
         return None;
     }
     let variable = arguments.first()?.metadata()?.value(call.ty())?;
     let is_alloca = matches!(variable.kind(), ValueKind::LLVMInstructionValueKind)
         && matches!(variable.opcode(), Opcode::LLVMAlloca);
     is_alloca.then_some(variable)
+}
+
+/// Whether an argument of type `metadata` describes a parameter's variable.
+///
+/// The C interface has the number of a parameter only in the printed node, and printing numbers all
+/// nodes of the module. Variables of inner blocks, which are the most, are known by their scope.
+fn describes_parameter(variable: LValue) -> bool {
+    let scope = variable.metadata().and_then(LMetadata::variable_scope);
+    let in_block = scope.is_some_and(|scope| matches!(scope.kind(), MetadataKind::LLVMDILexicalBlockMetadataKind));
+    !in_block && variable.print().contains(", arg: ")
 }
 
 /// Makes a variable uninitialised, before an instruction.

@@ -390,6 +390,14 @@ impl LMetadata {
         unsafe { d::LLVMGetMetadataKind(self.0) }
     }
 
+    /// The scope of a local variable; of these only.
+    pub fn variable_scope(self) -> Option<LMetadata> {
+        match self.kind() {
+            MetadataKind::LLVMDILocalVariableMetadataKind => Self::new(unsafe { d::LLVMDIVariableGetScope(self.0) }),
+            _ => None,
+        }
+    }
+
     /// The value that the metadata wraps; of `ValueAsMetadata` only.
     pub fn value(self, anchor: LType) -> Option<LValue> {
         match self.kind() {
