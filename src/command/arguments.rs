@@ -272,7 +272,6 @@ pub struct SuiteArguments {
     #[arg(value_name = "DIR")]
     pub folder: PathBuf,
     /// Write the table as JSON to a file
-    // `--json FILE` is what scripts of older versions say.
     #[arg(short = 'o', long = "output", value_name = "FILE")]
     pub json: Option<PathBuf>,
     /// Verify only files whose path below DIR matches a regular expression
