@@ -96,6 +96,11 @@ impl Group {
         self.settle(reach).unwrap_or(GroupStop::GivesWay)
     }
 
+    /// Whether a thread has stopped while another one can run.
+    pub fn waits_for_others(&self, thread: usize) -> bool {
+        self.stops[thread].is_some() && self.can_run().next().is_some()
+    }
+
     /// The threads that can run.
     pub fn can_run(&self) -> impl Iterator<Item = usize> + '_ {
         self.stops.iter().enumerate().filter(|(_, stop)| stop.is_none()).map(|(thread, _)| thread)
@@ -115,10 +120,6 @@ impl Group {
     /// The lanes at the lowest code position make a step together. Blocks are laid out in the order
     /// of lockstep execution. So the paths of a branch execute in sequence, and lanes that have
     /// left a loop wait for those that remain. Diverged lanes reconverge where their paths meet.
-    ///
-    /// Blocks are laid out in the order of lockstep execution. So the paths of a branch execute in
-    /// sequence, lanes that have left a loop wait for those that remain, and diverged lanes
-    /// reconverge where their paths meet.
     ///
     /// The accesses of lanes in one step are not ordered. After a joint step, each lane knows the
     /// accesses of the others (BARRACUDA, section 3.3.1, rule ENDINSN). This knowledge is

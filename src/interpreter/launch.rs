@@ -317,7 +317,11 @@ impl<'a> Launch<'a> {
             }
             for index in 0..self.live.len() {
                 for thread in 0..self.live[index].group.threads.len() {
-                    self.turn(index, thread, steps);
+                    // A thread that waits for one that runs has no turn. With its visits, a loop of
+                    // one thread would take many times its steps.
+                    if self.warps_in_lock_step || !self.live[index].group.waits_for_others(thread) {
+                        self.turn(index, thread, steps);
+                    }
                 }
             }
             if !self.forget_ended() && self.is_stuck() {
