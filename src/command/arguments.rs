@@ -130,6 +130,9 @@ pub struct VerifyArguments {
     #[arg(long, value_enum, value_name = "WHOSE", default_value = "lockstep", help_heading = OUTPUT)]
     #[arg(hide_short_help = true)]
     pub exit_codes: ExitCodes,
+    /// Exit with 0 if kernels are verified under a precondition that was found
+    #[arg(long, help_heading = OUTPUT, hide_short_help = true)]
+    pub accept_requires: bool,
     /// Recorded launches.
     #[command(flatten)]
     pub recorded: RecordedArguments,
@@ -254,6 +257,11 @@ pub struct RunArguments {
     /// one fastest.
     #[arg(long, value_name = "GROUP:THREAD,GROUP:THREAD", value_parser = parse_between, hide_short_help = true)]
     pub between: Option<Between>,
+    /// Run only these groups of the launch, by their numbers
+    ///
+    /// Others may run later, unless threads of several groups wait for each other.
+    #[arg(long, value_name = "GROUP,...", value_delimiter = ',', hide_short_help = true)]
+    pub only_groups: Vec<u64>,
     /// Output format
     #[arg(long, value_enum, default_value = "text", help_heading = OUTPUT)]
     pub format: RunFormat,

@@ -53,6 +53,8 @@ pub enum ExitStatus {
     Verified,
     /// At least one defect.
     Defect,
+    /// At least one that is verified under a precondition only.
+    Conditional,
     /// At least one unknown, with the greatest of their causes.
     Unknown(Undecided),
     /// The input or the command line is at fault.
@@ -64,11 +66,12 @@ pub enum ExitStatus {
 }
 
 impl ExitStatus {
-    /// The first that applies of a fault, bad input, a defect, an unknown.
+    /// The first that applies of a fault, bad input, a defect, an unknown, a precondition that is
+    /// not accepted (`--accept-requires`).
     ///
     /// Among several faults of the input it is the one that GPUVerify would have met first.
     /// Findings in the baseline do not count.
-    pub fn of(outcome: &RunOutcome) -> Self {
+    pub fn of(outcome: &RunOutcome, accepts_preconditions: bool) -> Self {
         if let Some((signal, _)) = outcome.interrupted {
             return Self::Interrupted(signal);
         }
@@ -86,6 +89,7 @@ impl ExitStatus {
         let unknown = new().filter(|report| report.verdict == Verdict::Unknown);
         match unknown.map(|report| report.undecided().unwrap_or(Undecided::Unproved)).max() {
             Some(cause) => Self::Unknown(cause),
+            None if any(Verdict::Conditional) && !accepts_preconditions => Self::Conditional,
             None => Self::Verified,
         }
     }
@@ -103,7 +107,7 @@ impl ExitStatus {
         match self {
             Self::Verified => 0,
             Self::Defect => 1,
-            Self::Unknown(_) => 2,
+            Self::Unknown(_) | Self::Conditional => 2,
             Self::Input(_) => 3,
             Self::Fault => 4,
             // Shells number the end of a program by a signal in this way.
@@ -120,7 +124,7 @@ impl ExitStatus {
             Self::Input(Culprit::Bitcode) => 3,
             Self::Input(Culprit::NoKernel) | Self::Unknown(Undecided::NotRead) => 4,
             Self::Input(Culprit::Kernel) | Self::Unknown(Undecided::NotLowered) => 5,
-            Self::Defect | Self::Unknown(Undecided::Unproved | Undecided::Unconfirmed) => 6,
+            Self::Defect | Self::Conditional | Self::Unknown(Undecided::Unproved | Undecided::Unconfirmed) => 6,
             Self::Unknown(Undecided::OutOfTime | Undecided::OutOfMemory) => 7,
             Self::Input(Culprit::Compiler) => 9,
             Self::Input(Culprit::Recording) => 10,

@@ -77,6 +77,7 @@ impl Settings {
             axioms: checks.boogie_files.iter().map(|path| read_axioms(path)).collect::<anyhow::Result<_>>()?,
             only_intra_group: checks.only_intra_group,
             no_replay: checks.no_replay,
+            seeks_preconditions: false,
             possible: if checks.strict { Possible::Counts } else { Possible::Warns },
             equality_abstraction: checks.equality_abstraction,
             jobs: arguments.jobs.unwrap_or(0),

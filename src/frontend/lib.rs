@@ -28,7 +28,7 @@ use lockstep_options::launch::{Passed, SourceLaunch};
 use lockstep_system::bounded;
 use lockstep_system::sandbox::SourceTree;
 
-use assume::Assumption;
+use assume::{Assumption, Integer};
 
 /// Options of the import.
 #[derive(Clone, Debug)]
@@ -140,7 +140,7 @@ pub struct Module {
 }
 
 /// A kernel of a file.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct ImportedKernel {
     /// Its name in the source.
     ///
@@ -176,6 +176,8 @@ pub struct ImportedKernel {
     ///
     /// The error is the reason why an assumption that names its parameters cannot apply.
     pub assumed: Vec<Result<bool, String>>,
+    /// The C types of the parameters that are integers, by name.
+    pub integers: BTreeMap<String, Integer>,
     /// The kernel, or the reason why it cannot be read.
     pub kernel: Result<VerifiedKernel, Refusal>,
 }

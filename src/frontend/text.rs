@@ -3,6 +3,7 @@
 //! The command line's settings for a source's language, macros and annotations mean nothing here:
 //! they were applied when the text was made. Only verified kernels are passed on.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use lockstep_ir::assumption::Assumed;
@@ -62,6 +63,7 @@ fn imported(path: &Path, kernel: kernel::VerifiedKernel, line: u32, options: &Fr
         launches: Vec::new(),
         pointees: Vec::new(),
         escapes: Vec::new(),
+        integers: BTreeMap::new(),
         assumed: options.assume.iter().map(|_| Err("the kernel is given as kernel IR".to_owned())).collect(),
         kernel: Ok(kernel),
     }

@@ -41,6 +41,11 @@ impl Deadline {
         self.0.map_or(Duration::MAX, |moment| moment.saturating_duration_since(Instant::now()))
     }
 
+    /// The moment of this deadline, or another one if there is no deadline.
+    pub fn or(self, moment: Instant) -> Instant {
+        self.0.unwrap_or(moment)
+    }
+
     /// The earlier one of this deadline and a moment.
     pub fn or_earlier(self, moment: Instant) -> Instant {
         self.0.map_or(moment, |own| own.min(moment))

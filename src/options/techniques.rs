@@ -66,6 +66,10 @@ pub enum Technique {
     SharedSites,
     /// Rows of symbolic width are compared row by row and column by column.
     Digits,
+    /// Arguments and sizes that preconditions equate with constants are replaced by these.
+    Substitution,
+    /// A precondition is sought for a kernel that fails for some arguments or sizes.
+    Preconditions,
     /// A failed proof names the loop invariant that is missing.
     MissingInvariants,
 }

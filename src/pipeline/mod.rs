@@ -14,9 +14,11 @@ pub mod listing;
 mod memory;
 mod pairs;
 mod picture;
+mod precondition;
 mod quote;
 pub mod settings;
 mod settle;
+mod stated;
 mod withdraw;
 
 use std::time::Instant;
@@ -30,6 +32,7 @@ use crate::lockstep::assumptions_alone;
 use crate::replay::Replay;
 use crate::report::{self, Sources};
 use crate::solver;
+use crate::techniques::Technique;
 use crate::verdict::reason::{Reason, Work};
 use crate::verdict::{KernelReport, Verdict};
 pub use described::empty_report;
@@ -63,18 +66,28 @@ pub fn decide_guarded(
     let started = Instant::now();
     let language = imported.kernel.as_ref().map_or(Language::OpenCl, |kernel| kernel.language);
     let settings = &settings.for_kernel(language, frontend_seconds);
-    let mut blank = empty_report(&imported.name, &imported.file, imported.line);
+    let mut blank = blank_of(imported);
     blank.statistics.frontend_seconds = frontend_seconds;
-    blank.sources.clone_from(&imported.sources);
     let decided = fault::guarded(|| decide(imported, blank.clone(), launch, settings));
     let mut report = decided.unwrap_or_else(|message| {
         blank.verdict = Verdict::Error;
         blank.reasons = vec![Reason::Fault(Work::Judging, message)];
         Ok(blank)
     })?;
+    let again = |kernel: &ImportedKernel, settings: &Settings| decide(kernel, blank_of(kernel), launch, settings).ok();
+    // A fault of the search takes nothing from the verdict that is known.
+    let sought = fault::guarded(|| precondition::seek(imported, launch, settings, &report, &again));
+    if let Ok(Some(conditional)) = sought {
+        report = conditional;
+    }
     report.statistics.wall_seconds = frontend_seconds + started.elapsed().as_secs_f64();
     report.statistics.peak_rss_bytes = memory::peak_rss_bytes();
     Ok(report)
+}
+
+/// The report of a kernel before anything is decided.
+fn blank_of(imported: &ImportedKernel) -> KernelReport {
+    KernelReport { sources: imported.sources.clone(), ..empty_report(&imported.name, &imported.file, imported.line) }
 }
 
 fn decide(
@@ -106,9 +119,13 @@ fn decide(
         Some(arguments) => settings.recorded(kernel, arguments),
         None => settings.given(imported, kernel, &asked.request),
     };
-    let Given { kernel, options, arguments, assumptions } = given.map_err(of_launch)?;
+    let Given { kernel, mut options, arguments, assumptions } = given.map_err(of_launch)?;
     let kernel = &*kernel;
     describe(&mut report, &resolved);
+    let mut resolved = resolved;
+    if settings.prove.techniques.has(Technique::Substitution) {
+        stated::substitute(kernel, &mut resolved.launch, &mut options);
+    }
     report.shared_bytes = asked.request.shared_bytes;
     report.arguments = arguments;
     report.assumptions = resolved.assumptions;

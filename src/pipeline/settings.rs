@@ -49,6 +49,8 @@ pub struct Settings {
     pub no_replay: bool,
     /// The treatment of findings that no run has confirmed: whether they are defects.
     pub possible: Possible,
+    /// Whether preconditions are sought for kernels with a defect.
+    pub seeks_preconditions: bool,
     /// Whether GPUVerify's equality abstraction was requested.
     pub equality_abstraction: bool,
     /// The number of kernels processed at the same time; the number of cores if 0.

@@ -38,6 +38,7 @@ pub fn verify(arguments: &VerifyArguments) -> anyhow::Result<ExitStatus> {
         cache: arguments.cache.cache(),
         drawn: format == Format::Html,
         recheck: arguments.recheck.solver()?,
+        seeks_preconditions: true,
         ..pipeline::Settings::of(&arguments.kernel)?
     };
     let RecordedArguments { json, list_intercepted, verify_intercepted, verify_all_intercepted } = arguments.recorded;
@@ -83,7 +84,7 @@ pub fn verify(arguments: &VerifyArguments) -> anyhow::Result<ExitStatus> {
     }
     fingerprint::assign(&mut outcome.reports);
     let comparison = baseline.map(|baseline| baseline.set_aside(&mut outcome.reports));
-    let status = ExitStatus::of(&outcome);
+    let status = ExitStatus::of(&outcome, arguments.accept_requires);
     if list_intercepted {
         report::show(&recordings.list())?;
         return Ok(status);

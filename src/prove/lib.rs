@@ -86,8 +86,10 @@ impl Default for ProveOptions {
 
 impl ProveOptions {
     /// The deadline of work that starts now.
+    ///
+    /// A deadline that is given may be later than the time that stands for the effort.
     fn ends(&self, start: Instant) -> Instant {
-        self.deadline.or_earlier(start + self.timeout)
+        self.deadline.or(start + self.timeout)
     }
 }
 

@@ -22,6 +22,7 @@ mod matching;
 mod obstacles;
 mod path;
 mod refuted;
+mod sampled;
 mod varied;
 
 use lockstep_verdict::act::Act;
@@ -46,6 +47,7 @@ use lockstep_verdict::{AccessShown, Finding, Witness};
 use contents::{CONTENTS, Contents, TOLD, Telling, Values};
 pub use matching::Places;
 pub use refuted::{Known, Overlap, is_refutable};
+pub use sampled::Sampled;
 
 /// The option of `run` under which each lane is alone when it asks for the active lanes.
 const LANES_APART: &str = "--lanes-apart";
@@ -63,6 +65,9 @@ const STEPS_IN_ALL: u64 = 40_000_000;
 /// The most steps of a run after shorter ones did not come to the end: for example, a loop over all
 /// elements of a tile in every thread.
 const STEPS_OF_LONG: u64 = 60_000_000;
+
+/// The most groups of a launch that a witness runs as a whole.
+const MOST_GROUPS: u64 = 1024;
 
 /// The number of contents that are tried in long runs, and where threads take turns.
 const FEW: usize = 3;
@@ -368,7 +373,7 @@ impl<'a> Replay<'a> {
             trial.broken_off |= broken_off;
             if let Some((found, schedule)) = trial.found.as_mut().filter(|_| exactly || !before) {
                 let racing = racing(&grid, found);
-                found.witness = Some(witness(&grid, arguments, *schedule, trial.lanes_apart, racing));
+                found.witness = Some(witness(&grid, arguments, *schedule, trial.lanes_apart, racing, trial.threads));
             }
             if exactly || before {
                 return;
@@ -575,12 +580,16 @@ impl<'a> Replay<'a> {
 }
 
 /// The command-line words with which `lockstep run` repeats the run.
+///
+/// `racing` are the threads that race, and the groups of the threads in `run` were run, or all if
+/// there are none.
 fn witness(
     grid: &Grid,
     arguments: Vec<Given>,
     schedule: Schedule,
     lanes_apart: bool,
     racing: Option<[(u64, u32); 2]>,
+    run: Option<[(u64, u32); 2]>,
 ) -> Witness {
     let dimensions = usize::try_from(grid.dimensions).expect("three dimensions");
     let size = |sizes: [u32; 3]| sizes[..dimensions].iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
@@ -599,6 +608,12 @@ fn witness(
         Schedule::Random(seed) => Some(format!("--schedule=random={seed}")),
     });
     words.extend(lanes_apart.then(|| LANES_APART.to_owned()));
+    // Runs of counterexamples leave out the other groups, too.
+    if let Some(run) = run.filter(|_| grid.groups() > MOST_GROUPS) {
+        let groups = BTreeSet::from(run.map(|(group, _)| group));
+        let groups: Vec<String> = groups.iter().map(u64::to_string).collect();
+        words.push(format!("--only-groups={}", groups.join(",")));
+    }
     // If all threads are watched, not every pair of places is reported.
     words
         .extend(racing.map(|[(group, thread), (other_group, other)]| {

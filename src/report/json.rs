@@ -69,6 +69,8 @@ struct Kernel<'a> {
     launch: Launch<'a>,
     verdict: &'static str,
     reason: Option<String>,
+    /// The conditions under which a conditional kernel is verified.
+    requires: &'a [String],
     findings: Vec<JsonFinding<'a>>,
     /// The number of findings left out because the baseline has them; also 1 for a kernel that is
     /// unknown in both.
@@ -215,6 +217,7 @@ fn kernel<'a>(report: &'a KernelReport, sources: &mut Sources) -> Kernel<'a> {
         },
         verdict: report.verdict.name(),
         reason: reasons::of(report),
+        requires: &report.requires,
         findings: report.findings.iter().map(|found| finding(found, sources)).collect(),
         in_baseline: report.known.findings.len() + usize::from(report.known.verdict),
         assumptions: assumptions::of(report),

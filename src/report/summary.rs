@@ -28,16 +28,17 @@ pub fn render(document: &Document<'_>, colour: Colour, width: Option<usize>) -> 
     let rows: Vec<Row> = all.iter().filter(is_listed).map(Row::of).collect();
     let mut table = String::new();
     let longest = |cell: fn(&Row) -> &str| rows.iter().map(|row| measure_text_width(cell(row))).max().unwrap_or(0);
+    let verdict = longest(|row| row.verdict.name());
     let findings = longest(|row| &row.findings);
     let seconds = longest(|row| &row.seconds);
     let [name, place] = fitted(
         [longest(|row| &row.name), longest(|row| &row.place)],
-        width.map(|width| width.saturating_sub(VERDICT + findings + seconds + 2 * 4)),
+        width.map(|width| width.saturating_sub(verdict + findings + seconds + 2 * 4)),
     );
     for row in &rows {
-        let verdict = text::verdict(row.verdict, colour) + &" ".repeat(VERDICT - row.verdict.name().len());
+        let padding = " ".repeat(verdict - row.verdict.name().len());
         let cells = [
-            verdict,
+            text::verdict(row.verdict, colour) + &padding,
             padded(&without_end(&row.name, name), name),
             padded(&without_beginning(&row.place, place), place),
             padded(&row.findings, findings),
@@ -48,9 +49,6 @@ pub fn render(document: &Document<'_>, colour: Colour, width: Option<usize>) -> 
     }
     table + &total(document)
 }
-
-/// The number of columns of the longest verdict.
-const VERDICT: usize = "verified".len();
 
 struct Row {
     verdict: Verdict,
@@ -105,7 +103,7 @@ fn without_beginning(text: &str, width: usize) -> Cow<'_, str> {
 
 /// The number of kernels for each verdict.
 pub(super) fn total(document: &Document<'_>) -> String {
-    let all = [Verdict::Verified, Verdict::Defect, Verdict::Unknown, Verdict::Error];
+    let all = [Verdict::Verified, Verdict::Conditional, Verdict::Defect, Verdict::Unknown, Verdict::Error];
     let number = |verdict| document.reports.iter().filter(|report| report.verdict == verdict).count();
     let mut parts: Vec<String> = all
         .into_iter()

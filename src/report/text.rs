@@ -56,7 +56,10 @@ fn kernel(text: &mut String, report: &KernelReport, sources: &mut Sources, colou
         let places = [launched_at(report), escapes_at(report), recorded_at(report)].concat();
         let _ = writeln!(text, "  launch: {}{places}", launch(report));
     }
-    if report.verdict == Verdict::Verified && !report.assumptions.is_empty() {
+    for required in &report.requires {
+        let _ = writeln!(text, "  verified where: {required}");
+    }
+    if matches!(report.verdict, Verdict::Verified | Verdict::Conditional) && !report.assumptions.is_empty() {
         text.push_str("  assuming:\n");
         for assumption in assumptions::of(report) {
             let _ = writeln!(text, "    - {assumption}");
@@ -143,6 +146,9 @@ pub(super) fn findings_in_words(report: &KernelReport) -> String {
         (0, 0) if report.known.verdict => "in the baseline".to_owned(),
         (0, 0) => String::new(),
         (several, 0) if report.verdict == Verdict::Unknown => count(several, "possible finding"),
+        (several, 0) if report.verdict == Verdict::Conditional => {
+            format!("{} outside of the precondition", count(several, "finding"))
+        }
         (several, 0) => count(several, "finding"),
         (0, known) => format!("{} in the baseline", count(known, "finding")),
         (several, known) => format!("{}, {known} more in the baseline", count(several, "finding")),
@@ -154,7 +160,7 @@ pub(super) fn verdict(verdict: Verdict, colour: Colour) -> String {
     let code = match verdict {
         Verdict::Verified => "1;32",
         Verdict::Defect | Verdict::Error => "1;31",
-        Verdict::Unknown => "1;33",
+        Verdict::Unknown | Verdict::Conditional => "1;33",
     };
     match colour {
         Colour::Never => verdict.name().to_owned(),

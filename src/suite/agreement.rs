@@ -39,11 +39,11 @@ impl Observed {
     /// The outcome of a run.
     pub fn of(outcome: &RunOutcome) -> Self {
         let whole = RunOutcome { interrupted: None, ..outcome.clone() };
-        match ExitStatus::of(&whole) {
+        match ExitStatus::of(&whole, false) {
             ExitStatus::Fault => Self::Fault,
             ExitStatus::Input(Culprit::Source) => Self::DoesNotCompile,
             ExitStatus::Input(_) => Self::InputError,
-            ExitStatus::Defect => Self::Defect,
+            ExitStatus::Defect | ExitStatus::Conditional => Self::Defect,
             ExitStatus::Unknown(Undecided::Unconfirmed) => Self::Possible,
             ExitStatus::Unknown(Undecided::NoDefectFound) => Self::NoDefectFound,
             ExitStatus::Unknown(_) if outcome.reports.iter().all(is_unsupported) => Self::Unsupported,

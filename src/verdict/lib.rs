@@ -27,6 +27,8 @@ use reason::Reason;
 pub enum Verdict {
     /// No input, no schedule, no pair of threads breaks a property.
     Verified,
+    /// A run breaks a property, and none does under a precondition that was found.
+    Conditional,
     /// A run breaks a property. With `--strict`, a counterexample that no run has shown counts as
     /// well ([`rule`]).
     Defect,
@@ -41,6 +43,7 @@ impl Verdict {
     pub fn name(self) -> &'static str {
         match self {
             Self::Verified => "verified",
+            Self::Conditional => "conditional",
             Self::Defect => "defect",
             Self::Unknown => "unknown",
             Self::Error => "error",
@@ -103,6 +106,9 @@ pub struct KernelReport {
     pub arguments: Vec<(String, String)>,
     /// The verdict.
     pub verdict: Verdict,
+    /// The conditions, as C expressions, under which a conditional kernel is verified: all of them
+    /// together.
+    pub requires: Vec<String>,
     /// The reasons why it is unknown or an error.
     pub reasons: Vec<Reason>,
     /// The findings.
@@ -141,7 +147,7 @@ impl KernelReport {
     pub fn is_known(&self) -> bool {
         match self.verdict {
             Verdict::Verified | Verdict::Error => false,
-            Verdict::Defect => self.has_only_known_findings(),
+            Verdict::Conditional | Verdict::Defect => self.has_only_known_findings(),
             // The possible findings stand for the verdict.
             Verdict::Unknown if self.undecided() == Some(Undecided::Unconfirmed) => self.has_only_known_findings(),
             Verdict::Unknown => self.known.verdict,
@@ -292,6 +298,19 @@ pub struct Statistics {
     pub queries: usize,
     /// The process's peak memory so far, in bytes.
     pub peak_rss_bytes: u64,
+}
+
+impl Statistics {
+    /// Adds the cost of more work on the kernel.
+    pub fn add(&mut self, more: &Self) {
+        self.lower_seconds += more.lower_seconds;
+        self.infer_seconds += more.infer_seconds;
+        self.prove_seconds += more.prove_seconds;
+        self.candidates_proposed += more.candidates_proposed;
+        self.candidates_kept += more.candidates_kept;
+        self.obligations += more.obligations;
+        self.queries += more.queries;
+    }
 }
 
 /// The result of a second solver for a proof.

@@ -103,21 +103,7 @@ fn subject(path: &Path) -> Option<Subject> {
 
 /// The same kernel of a file with other contents.
 fn with(imported: &ImportedKernel, kernel: VerifiedKernel) -> ImportedKernel {
-    ImportedKernel {
-        name: imported.name.clone(),
-        names: imported.names.clone(),
-        parameter_types: imported.parameter_types.clone(),
-        symbol: imported.symbol.clone(),
-        file: imported.file.clone(),
-        line: imported.line,
-        sources: imported.sources.clone(),
-        assumptions: imported.assumptions.clone(),
-        launches: imported.launches.clone(),
-        escapes: Vec::new(),
-        pointees: Vec::new(),
-        assumed: imported.assumed.clone(),
-        kernel: Ok(kernel),
-    }
+    ImportedKernel { escapes: Vec::new(), pointees: Vec::new(), kernel: Ok(kernel), ..imported.clone() }
 }
 
 /// Small sizes within the verified launch.
@@ -195,7 +181,7 @@ fn fate(subject: &Subject, imported: &ImportedKernel, mutant: &Mutant) -> Fate {
         Verdict::Unknown if !report.findings.is_empty() => Fate::Possible,
         Verdict::Unknown => Fate::Unknown,
         Verdict::Error => Fate::Fault,
-        Verdict::Defect => Fate::Confirmed,
+        Verdict::Defect | Verdict::Conditional => Fate::Confirmed,
     }
 }
 

@@ -29,7 +29,7 @@ fn a_stub_s_own_launch_is_not_one_of_the_source() {
 #[track_caller]
 fn launches_of(source: &str) -> Vec<String> {
     let folder = Folder::new(&[("a.cu", source.as_bytes())]);
-    let output = folder.run(&["verify", "a.cu"]);
+    let output = folder.run(&["verify", "a.cu", "--without=preconditions"]);
     let text = String::from_utf8_lossy(&output.stdout);
     let mut launches = Vec::new();
     let mut kernel = String::new();
@@ -141,7 +141,7 @@ fn constant_arguments_are_those_of_the_launch() {
         (&["--kernel=rows", "--open-sizes"], "defect rows"),
         (&["--kernel=rows", "--block-dim=64", "--grid-dim=4"], "defect rows"),
     ] {
-        let output = folder.run(&[&["verify", "a.cu"], options].concat());
+        let output = folder.run(&[&["verify", "a.cu", "--without=preconditions"], options].concat());
         let text = String::from_utf8_lossy(&output.stdout);
         assert!(text.contains(expected), "{options:?}: {text}");
     }

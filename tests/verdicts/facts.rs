@@ -10,6 +10,7 @@ use lockstep::analysis::addresses::{addresses, indices};
 use lockstep::analysis::alignment::{divisors, divisors_of_ids};
 use lockstep::analysis::counters::{Apart, counters};
 use lockstep::analysis::draws::{Count, Threads, executions};
+use lockstep::analysis::equations::equations;
 use lockstep::analysis::fences::might_order;
 use lockstep::analysis::initialised::initialised;
 use lockstep::analysis::intervals::{Intervals, intervals};
@@ -33,6 +34,7 @@ pub fn find(analysis: &str, subject: &Subject, facts: &mut Facts) -> Result<(), 
         "alignment" => of_alignment(subject, facts),
         "counters" => of_counters(subject, facts),
         "draws" => of_draws(subject, facts),
+        "equations" => of_equations(subject, facts),
         "fences" => of_fences(subject, facts),
         "initialised" => of_initialised(subject, facts),
         "intervals" => of_intervals(subject, facts),
@@ -47,6 +49,19 @@ pub fn find(analysis: &str, subject: &Subject, facts: &mut Facts) -> Result<(), 
         other => return Err(format!("no analysis is called {other}").into()),
     }
     Ok(())
+}
+
+fn of_equations(subject: &Subject, facts: &mut Facts) {
+    let found = equations(&subject.kernel);
+    for (index, value) in found.parameters {
+        facts.state("kernel", format!("{} is {}", subject.kernel.parameters[index as usize].name, value.signed()));
+    }
+    for (dimension, size) in found.local_sizes {
+        facts.state("kernel", format!("local size {dimension} is {size}"));
+    }
+    for (dimension, size) in found.num_groups {
+        facts.state("kernel", format!("number of groups {dimension} is {size}"));
+    }
 }
 
 impl Subject {

@@ -20,6 +20,7 @@ mod filetests;
 mod harness;
 #[path = "../harness/listed.rs"]
 mod listed;
+mod preconditions;
 mod races;
 mod runs;
 #[path = "../harness/sample.rs"]
@@ -127,6 +128,7 @@ fn trials(sample: &Sample, times: &Times) -> Vec<Trial> {
         examples::groups(),
         families::groups(),
         filetests::groups(),
+        preconditions::groups(),
         races::groups(),
         runs::groups(),
         toolkit::groups(),

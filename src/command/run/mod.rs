@@ -7,6 +7,7 @@ mod events;
 mod json;
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -155,6 +156,8 @@ fn worse(a: ExitStatus, b: ExitStatus) -> ExitStatus {
 
 /// A kernel that has been run, with the inputs of the run.
 pub struct Executed<'a> {
+    /// The number of groups that were run; 0 for all.
+    only_groups: usize,
     /// The kernel, with the facts given about its arguments.
     pub kernel: Cow<'a, VerifiedKernel>,
     /// Its register form.
@@ -225,6 +228,8 @@ pub fn execute<'a>(
         within_groups: arguments.kernel.checks.only_intra_group,
         between: arguments.between.map(|between| between.checked(&grid)).transpose()?,
     };
+    let groups = only_groups(&arguments.only_groups, &grid)?;
+    let only_groups = groups.as_ref().map_or(0, Vec::len);
     let how = How {
         most_steps,
         schedule: match &arguments.schedule {
@@ -235,7 +240,7 @@ pub fn execute<'a>(
         lanes_apart: arguments.lanes_apart,
         returned_arrive: settings.lockstep.exited_threads_arrive,
         races: (!arguments.kernel.checks.only_divergence).then_some(races),
-        groups: None,
+        groups,
         workers: Workers::ONE,
         deadline,
     };
@@ -260,7 +265,16 @@ pub fn execute<'a>(
     }
     leave_out_early_reads(&mut ran);
     let seconds = begun.elapsed();
-    Ok(Executed { kernel, code, grid, start: input, described, elements, ran, left_out, timeout, seconds })
+    Ok(Executed { only_groups, kernel, code, grid, start: input, described, elements, ran, left_out, timeout, seconds })
+}
+
+/// The groups that are run, in ascending order; `None` for all.
+fn only_groups(asked: &[u64], grid: &Grid) -> anyhow::Result<Option<Vec<u64>>> {
+    if let Some(group) = asked.iter().find(|&&group| group >= grid.groups()) {
+        bail!("--only-groups: there is no group {group} in {}", launch_in_words(grid));
+    }
+    let groups: BTreeSet<u64> = asked.iter().copied().collect();
+    Ok((!groups.is_empty()).then(|| groups.into_iter().collect()))
 }
 
 /// Removes reads of local memory that come before another thread's write.
@@ -298,7 +312,11 @@ impl Executed<'_> {
         if let Some(why) = self.unfinished() {
             writeln!(text, "  {why}")?;
         }
-        writeln!(text, "  launch: {}", launch_in_words(grid))?;
+        let only = match self.only_groups {
+            0 => String::new(),
+            some => format!(", of which {} run", count(some, "group")),
+        };
+        writeln!(text, "  launch: {}{only}", launch_in_words(grid))?;
         if !self.described.is_empty() {
             let described: Vec<String> = self.described.iter().map(ToString::to_string).collect();
             writeln!(text, "  arguments: {}", described.join("; "))?;

@@ -29,7 +29,7 @@ pub const KINDS: [Kind; 6] = kinds![unproved, out_of_time, unsupported, no_defec
 pub fn code(report: &KernelReport) -> Option<&'static str> {
     match report.verdict {
         Verdict::Unknown if report.undecided() == Some(Undecided::Unconfirmed) => None,
-        Verdict::Verified | Verdict::Defect => None,
+        Verdict::Verified | Verdict::Conditional | Verdict::Defect => None,
         Verdict::Error => Some(fault::CODE),
         Verdict::Unknown => Some(match report.undecided().unwrap_or(Undecided::Unproved) {
             Undecided::Unproved | Undecided::Unconfirmed => unproved::CODE,

@@ -83,6 +83,7 @@ pub fn import(function: LValue, layout: Layout, target: Target, source: Source<'
     let parameter_types = importer.debug.parameter_types().filter(|_| symbol.starts_with("_Z"));
     let assumed = std::mem::take(&mut importer.assumed);
     let pointees = importer.pointees();
+    let integers = importer.integers();
     let kernel = result.and_then(|()| importer.finish());
     let file = if file.is_empty() { source.path.display().to_string() } else { file };
     ImportedKernel {
@@ -98,6 +99,7 @@ pub fn import(function: LValue, layout: Layout, target: Target, source: Source<'
         escapes: Vec::new(),
         pointees,
         assumed,
+        integers,
         kernel,
     }
 }
@@ -278,6 +280,12 @@ impl<'a> Importer<'a> {
             self.assumed.push(built.map(|_| true));
         }
         self.location = location;
+    }
+
+    /// The types of the parameters that are integers, by name.
+    fn integers(&self) -> BTreeMap<String, Integer> {
+        let names = self.kernel.parameters.iter().map(|parameter| &parameter.name);
+        names.filter_map(|name| Some((name.clone(), self.integer_parameter(name).ok()?.1))).collect()
     }
 
     /// The value and type of a parameter that is an integer.

@@ -54,6 +54,7 @@ struct KernelSection<'a> {
     manual: Option<Manual>,
     findings: Vec<FindingSection<'a>>,
     known: Vec<String>,
+    requires: &'a [String],
     assumptions: Vec<String>,
     statistics: String,
     listings: &'a [Listing],
@@ -157,6 +158,7 @@ fn kernel<'a>(
         manual: code.and_then(|code| manual(&undecided::KINDS, code)),
         findings: (1..).zip(&report.findings).map(finding).collect(),
         known: report.known.findings.iter().map(|known| format!("{}: {}", known.code, text::title(known))).collect(),
+        requires: &report.requires,
         assumptions: assumptions::of(report),
         statistics: text::statistics(report),
         listings: &report.listings,
@@ -178,6 +180,13 @@ fn explanation(report: &KernelReport) -> &'static str {
     match report.verdict {
         Verdict::Verified => {
             "No input, no schedule and no pair of threads breaks a property, under the assumptions below."
+        }
+        Verdict::Conditional if report.findings.is_empty() => {
+            "It is verified under the precondition below. All that was found outside of it is in the baseline."
+        }
+        Verdict::Conditional => {
+            "It is verified under the precondition below. Outside of it there are inputs and a schedule with which it \
+             goes wrong; a run of the kernel shows it."
         }
         Verdict::Defect if report.findings.is_empty() => "All that was found is in the baseline.",
         Verdict::Defect if report.findings.iter().any(|found| found.confirmed) => {

@@ -115,6 +115,7 @@ fn kernel(report: &KernelReport, places: &Places) -> Kernel {
         uri: places.artifact(&report.file).uri,
         line: report.line,
         verdict: report.verdict.name(),
+        requires: report.requires.clone(),
         launch: (!report.block.is_empty()).then(|| text::launch(report)),
         assumptions: assumptions::of(report),
     }

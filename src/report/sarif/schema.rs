@@ -241,6 +241,8 @@ pub struct Kernel {
     pub uri: String,
     pub line: u32,
     pub verdict: &'static str,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub requires: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub launch: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]

@@ -5,6 +5,7 @@ pub mod addresses;
 pub mod alignment;
 pub mod counters;
 pub mod draws;
+pub mod equations;
 pub mod fences;
 pub mod initialised;
 pub mod intervals;

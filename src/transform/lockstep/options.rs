@@ -68,6 +68,11 @@ impl LockstepOptions {
         chosen && !self.only_divergence && matches!(array.space, Space::Global | Space::Local)
     }
 
+    /// Whether races are checked on all arrays.
+    pub fn checks_all_races(&self) -> bool {
+        !self.only_divergence && !self.only_log && self.check_arrays.is_none()
+    }
+
     /// Whether races on this array are checked, except for the kinds that are left out.
     pub fn checks_races_on(&self, array: &kernel::ArrayData) -> bool {
         self.logs(array) && !self.only_log

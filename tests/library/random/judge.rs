@@ -175,6 +175,7 @@ pub fn report(kernel: VerifiedKernel, flags: &[String]) -> KernelReport {
         escapes: Vec::new(),
         pointees: Vec::new(),
         assumed: Vec::new(),
+        integers: std::collections::BTreeMap::new(),
         kernel: Ok(kernel),
     };
     pipeline::decide_alone(&imported, &settings).unwrap_or_else(|fault| panic!("{}", fault.message))
@@ -198,7 +199,7 @@ fn compare(report: &KernelReport, truth: &Truth, way: Way) -> Outcome {
         Verdict::Verified => Outcome::Verified,
         Verdict::Unknown if is_clean && !report.findings.is_empty() => Outcome::FalseAlarm,
         Verdict::Unknown if !report.findings.is_empty() => Outcome::Possible,
-        Verdict::Defect => Outcome::Defect,
+        Verdict::Defect | Verdict::Conditional => Outcome::Defect,
         Verdict::Unknown => Outcome::UnknownOfClean,
     }
 }

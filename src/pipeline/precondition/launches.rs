@@ -1,0 +1,76 @@
+//! Launches in which a kernel fails, and launches on which preconditions are tried.
+
+use std::collections::BTreeMap;
+
+use crate::frontend::assume::evaluate::{Number, Values};
+use crate::frontend::assume::{Integer, Query};
+use crate::verdict::Finding;
+
+/// A launch with its sizes and integer arguments.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Valuation {
+    /// The integer arguments that are known, by the names of the parameters.
+    pub arguments: BTreeMap<String, Number>,
+    /// Threads per group.
+    pub local: [u64; 3],
+    /// Groups.
+    pub groups: [u64; 3],
+    /// The first global id.
+    pub offset: [u64; 3],
+    /// The number of dimensions.
+    pub dimensions: u64,
+    /// The width of `size_t`.
+    pub pointer_bits: u32,
+}
+
+impl Valuation {
+    /// The number of threads, at least 1.
+    pub fn threads(&self) -> u64 {
+        self.local.iter().chain(&self.groups).fold(1, |all: u64, &size| all.saturating_mul(size)).max(1)
+    }
+}
+
+impl Values for Valuation {
+    fn parameter(&self, name: &str) -> Option<Number> {
+        self.arguments.get(name).copied()
+    }
+
+    fn size(&self, query: Query, dimension: u8) -> Option<u64> {
+        let at = usize::from(dimension);
+        Some(match query {
+            Query::LocalSize => *self.local.get(at)?,
+            Query::NumGroups => *self.groups.get(at)?,
+            Query::GlobalSize => self.local.get(at)?.checked_mul(*self.groups.get(at)?)?,
+            Query::GlobalOffset => *self.offset.get(at)?,
+            Query::Dimensions => self.dimensions,
+        })
+    }
+
+    fn pointer_bits(&self) -> u32 {
+        self.pointer_bits
+    }
+}
+
+/// The launch of a finding. Integers that are not read have no value there.
+pub fn of_finding(
+    finding: &Finding,
+    integers: &BTreeMap<String, Integer>,
+    offset: &[u32],
+    pointer_bits: u32,
+) -> Valuation {
+    let padded = |sizes: &[u64], or: u64| [0, 1, 2].map(|at| sizes.get(at).copied().unwrap_or(or));
+    let offset: Vec<u64> = offset.iter().copied().map(u64::from).collect();
+    let argument = |(name, ty): (&String, &Integer)| {
+        // A negative number stands behind the unsigned one.
+        let shown = finding.parameters.get(name)?.split(' ').next()?.parse().ok()?;
+        Some((name.clone(), Number::new(shown, *ty)))
+    };
+    Valuation {
+        arguments: integers.iter().filter_map(argument).collect(),
+        local: padded(&finding.block, 1),
+        groups: padded(&finding.grid, 1),
+        offset: padded(&offset, 0),
+        dimensions: u64::try_from(finding.block.len()).unwrap_or(1),
+        pointer_bits,
+    }
+}

@@ -1,0 +1,275 @@
+//! Preconditions that are found, not demanded.
+//!
+//! A kernel that fails for some arguments or sizes may be right for those it is launched with: a
+//! table holds eight numbers, a width is at least the number of threads. Where each confirmed
+//! finding can be excluded by a precondition of one of the [`templates`], the [`search`] looks for
+//! the cheapest one under which the kernel is verified. Each is proved like a precondition of the
+//! source: it becomes an assumption at the kernel's entry, and the kernel passes through the whole
+//! pipeline. The precondition is sufficient because the proof succeeds. It is necessary because
+//! each part of it excludes a launch in which a run has shown a defect, or the proof a possible
+//! one.
+//!
+//! A precondition must be worth writing down: it leaves several values of each parameter and
+//! launches with several threads ([`samples`]).
+
+mod launches;
+mod roles;
+mod samples;
+mod search;
+mod templates;
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use lockstep_ir::kernel::{self, Kernel};
+
+use crate::frontend::ImportedKernel;
+use crate::frontend::assume::{Integer, assume};
+use crate::pipeline::launches::AskedLaunch;
+use crate::pipeline::settings::Settings;
+use crate::replay::{Replay, Sampled};
+use crate::techniques::Technique;
+use crate::verdict::{Finding, KernelReport, Statistics, Undecided, Verdict};
+use launches::{Valuation, of_finding};
+use roles::roles;
+use samples::Samples;
+use search::{Conjunctions, Trial, cheapest};
+use templates::{Template, constants, knows_its_group, open_sizes, templates};
+
+/// The most preconditions that are tried, and the most that are tried by a proof.
+const TRIALS: usize = 100;
+const PROOFS: usize = 12;
+
+/// The time limit that stands for the effort of a trial.
+const EFFORT: Duration = Duration::from_secs(3);
+
+/// The most trials that decide nothing. They take the longest, and the clock must not decide
+/// whether a precondition is found.
+const UNDECIDED: usize = 2;
+
+/// The number of trials that are repeated with more effort if they decide nothing, ...
+const REPEATED: usize = 1;
+
+/// ... and the time limit that stands for it.
+const MORE_EFFORT: Duration = Duration::from_secs(15);
+
+/// The pipeline; `None` if the preconditions contradict each other.
+type Decide<'a> = &'a dyn Fn(&ImportedKernel, &Settings) -> Option<KernelReport>;
+
+/// Finds a precondition for a kernel with a confirmed defect, or with possible ones only. The
+/// result is the report of the kernel as conditional.
+pub fn seek(
+    imported: &ImportedKernel,
+    asked: &AskedLaunch,
+    settings: &Settings,
+    report: &KernelReport,
+    decide: Decide<'_>,
+) -> Option<KernelReport> {
+    if !is_sought(asked, settings, report) {
+        return None;
+    }
+    let kernel = imported.kernel.as_ref().ok()?;
+    let given = settings.given(imported, kernel, &asked.request).ok()?;
+    let warp_size = given.options.warp_size_for(kernel.language).min(64);
+    let replay = Replay::new(&given.kernel, &given.options, asked.request.global_offset, warp_size);
+    let mut seeker = Seeker::new(imported, kernel, settings, report, (&replay, decide))?;
+    let failing = seeker.failing()?;
+    let (indices, proof) = cheapest(&mut seeker, failing, TRIALS)?;
+    let requires = seeker.chosen(&indices).into_iter().map(|template| template.assumption.text.clone()).collect();
+    Some(KernelReport {
+        verdict: Verdict::Conditional,
+        requires,
+        reasons: Vec::new(),
+        findings: shown(report).cloned().collect(),
+        assumptions: proof.assumptions,
+        listings: proof.listings,
+        rechecked: proof.rechecked,
+        statistics: seeker.spent,
+        ..report.clone()
+    })
+}
+
+fn is_sought(asked: &AskedLaunch, settings: &Settings, report: &KernelReport) -> bool {
+    let is_refuted = report.verdict == Verdict::Defect || report.undecided() == Some(Undecided::Unconfirmed);
+    is_refuted
+        && settings.seeks_preconditions
+        && settings.prove.techniques.has(Technique::Preconditions)
+        && settings.prove.only_defects.is_none()
+        // Recorded arguments are those of one launch.
+        && asked.arguments.is_none()
+        // Runs know neither axioms nor which races are left out.
+        && settings.axioms.is_empty()
+        && !settings.no_replay
+        && settings.lockstep.checks_all_races()
+}
+
+/// The findings that a precondition must exclude and that stay in the report: the confirmed ones,
+/// or all if none is. The proof excludes the others, too.
+fn shown(report: &KernelReport) -> impl Iterator<Item = &Finding> {
+    let any_confirmed = report.findings.iter().any(|finding| finding.confirmed);
+    report.findings.iter().filter(move |finding| finding.confirmed || !any_confirmed)
+}
+
+/// A search for a kernel's precondition.
+struct Seeker<'a> {
+    imported: &'a ImportedKernel,
+    settings: &'a Settings,
+    report: &'a KernelReport,
+    replay: &'a Replay<'a>,
+    decide: Decide<'a>,
+    /// The types of the integer parameters that are open, by name.
+    integers: BTreeMap<String, Integer>,
+    pointer_bits: u32,
+    samples: Samples,
+    templates: Vec<Template>,
+    /// For each template, the launches of the samples that satisfy it.
+    satisfying: Vec<Vec<bool>>,
+    /// The number of proofs that may yet be tried, of trials that may yet decide nothing, and of
+    /// those that may be repeated.
+    proofs: usize,
+    undecided: usize,
+    repeated: usize,
+    /// The cost so far.
+    spent: Statistics,
+}
+
+impl<'a> Seeker<'a> {
+    /// `None` if each launch that is run has a defect.
+    fn new(
+        imported: &'a ImportedKernel,
+        kernel: &Kernel,
+        settings: &'a Settings,
+        report: &'a KernelReport,
+        (replay, decide): (&'a Replay<'a>, Decide<'a>),
+    ) -> Option<Self> {
+        let is_given = |name: &String| report.arguments.iter().any(|(given, _)| given == name);
+        let open = imported.integers.iter().filter(|(name, _)| !is_given(name));
+        let integers: BTreeMap<String, Integer> = open.map(|(name, ty)| (name.clone(), *ty)).collect();
+        let parameters: Vec<(String, Integer)> = integers.iter().map(|(name, ty)| (name.clone(), *ty)).collect();
+        let (sizes, roles) = ((report.block.as_slice(), report.grid.as_slice()), roles(kernel));
+        let constants = constants(kernel, sizes.0, sizes.1);
+        let base = of_finding(shown(report).next()?, &integers, &report.offset, kernel.pointer_bits);
+        let mut samples = Samples::new(&base, &parameters, &constants, sizes, (&roles, knows_its_group(kernel)));
+        samples.run(&|launch| run(replay, launch));
+        if samples.none_passes() {
+            return None;
+        }
+        let open_sizes = open_sizes(kernel.language, sizes.0, sizes.1);
+        let mut templates = templates(&parameters, &roles, &open_sizes, &constants);
+        templates.retain(|template| samples.admit(template));
+        let satisfying = templates.iter().map(|template| samples.satisfying(template)).collect();
+        Some(Self {
+            imported,
+            settings,
+            report,
+            replay,
+            decide,
+            integers,
+            pointer_bits: kernel.pointer_bits,
+            samples,
+            templates,
+            satisfying,
+            proofs: PROOFS,
+            undecided: UNDECIDED,
+            repeated: REPEATED,
+            spent: report.statistics,
+        })
+    }
+
+    /// The launches that are known to fail at first.
+    fn failing(&self) -> Option<Vec<Vec<bool>>> {
+        let found = shown(self.report).map(|finding| self.launch_of(finding));
+        let failing: Vec<Vec<bool>> =
+            found.chain(self.samples.failing.iter().cloned()).map(|launch| self.violated(&launch)).collect();
+        // No template excludes a launch that violates none.
+        failing.iter().all(|launch| launch.contains(&true)).then_some(failing)
+    }
+
+    fn launch_of(&self, finding: &Finding) -> Valuation {
+        of_finding(finding, &self.integers, &self.report.offset, self.pointer_bits)
+    }
+
+    /// The templates that a launch violates.
+    fn violated(&self, launch: &Valuation) -> Vec<bool> {
+        self.templates.iter().map(|template| template.assumption.holds(launch) == Some(false)).collect()
+    }
+
+    fn chosen(&self, indices: &[usize]) -> Vec<&Template> {
+        indices.iter().map(|&index| &self.templates[index]).collect()
+    }
+
+    /// The kernel with these conditions as preconditions.
+    fn under(&self, indices: &[usize]) -> Option<ImportedKernel> {
+        let mut changed = (**self.imported.kernel.as_ref().ok()?).clone();
+        for template in self.chosen(indices) {
+            assume(&template.assumption, &mut changed, &self.integers).ok()?;
+        }
+        Some(ImportedKernel { kernel: Ok(kernel::verify(changed).ok()?), ..self.imported.clone() })
+    }
+
+    /// Tries to prove a kernel.
+    fn judge(&mut self, kernel: &ImportedKernel, effort: Duration) -> Trial<KernelReport> {
+        let mut settings = self.settings.clone();
+        // A launch in which the proof fails must be excluded, whether or not a run fails in it.
+        settings.no_replay = true;
+        settings.prove.timeout = effort.min(settings.prove.timeout);
+        // The conditions may contradict those of the source.
+        let Some(trial) = (self.decide)(kernel, &settings) else { return Trial::Open };
+        self.spent.add(&trial.statistics);
+        match trial.verdict {
+            Verdict::Verified => Trial::Proved(trial),
+            _ if trial.findings.is_empty() => Trial::Open,
+            _ => {
+                let launches = trial.findings.iter().map(|finding| self.violated(&self.launch_of(finding)));
+                Trial::Fails(launches.collect())
+            }
+        }
+    }
+}
+
+impl Conjunctions for Seeker<'_> {
+    type Proof = KernelReport;
+
+    fn costs(&self) -> Vec<u32> {
+        self.templates.iter().map(|template| template.cost).collect()
+    }
+
+    fn is_worthwhile(&self, indices: &[usize]) -> bool {
+        let part = |&index: &usize| (&self.templates[index], self.satisfying[index].as_slice());
+        self.samples.leaves_enough(&indices.iter().map(part).collect::<Vec<_>>())
+    }
+
+    fn is_no_easier(&self, stronger: &[usize], weaker: &[usize]) -> bool {
+        let helps = stronger.iter().any(|index| !weaker.contains(index) && self.templates[*index].helps);
+        let all = |indices: &[usize], at: usize| indices.iter().all(|&index| self.satisfying[index][at]);
+        let launches = self.satisfying.first().map_or(0, Vec::len);
+        !helps && (0..launches).all(|at| !all(stronger, at) || all(weaker, at))
+    }
+
+    fn attempt(&mut self, indices: &[usize]) -> Option<Trial<KernelReport>> {
+        if self.undecided == 0 || self.settings.prove.deadline.passed() {
+            return None;
+        }
+        // Runs are cheaper than proofs.
+        if let Some(launch) = self.samples.failing_under(&self.chosen(indices), &|launch| run(self.replay, launch)) {
+            return Some(Trial::Fails(vec![self.violated(&launch)]));
+        }
+        self.proofs = self.proofs.checked_sub(1)?;
+        let kernel = self.under(indices)?;
+        let mut trial = self.judge(&kernel, EFFORT);
+        if matches!(trial, Trial::Open) && self.repeated > 0 {
+            self.repeated -= 1;
+            trial = self.judge(&kernel, MORE_EFFORT);
+        }
+        if matches!(trial, Trial::Open) {
+            self.undecided -= 1;
+        }
+        Some(trial)
+    }
+}
+
+fn run(replay: &Replay<'_>, launch: &Valuation) -> Option<Sampled> {
+    let arguments: Vec<(&str, i128)> =
+        launch.arguments.iter().map(|(name, value)| (name.as_str(), value.value())).collect();
+    replay.sample(&launch.local, &launch.groups, &arguments)
+}
