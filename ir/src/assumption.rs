@@ -75,6 +75,11 @@ pub enum Assumed {
         /// The number of threads.
         lanes: u32,
     },
+    /// Groups of open size consist of whole warps.
+    WholeWarps {
+        /// The number of threads in a warp.
+        lanes: u32,
+    },
     /// Threads that have returned count as having arrived at barriers.
     ReturnedThreadsArrive,
 

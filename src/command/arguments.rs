@@ -534,6 +534,11 @@ pub struct CheckArguments {
     /// Threads per warp, a power of two [default: 32; 64 for HIP]
     #[arg(long, value_name = "THREADS", value_parser = warp_size, help_heading = HARDWARE, hide_short_help = true)]
     pub warp_size: Option<u32>,
+    /// Let groups of open size end with a part of a warp
+    ///
+    /// By default they consist of whole warps if operations of the kernel name all lanes.
+    #[arg(long, help_heading = HARDWARE, hide_short_help = true)]
+    pub partial_warps: bool,
     /// Assume that the lanes of a warp of this size execute in lock-step
     ///
     /// Hardware since Volta (2017) does not.

@@ -70,6 +70,7 @@ impl Replay<'_> {
         let is_void = is_void || tolerates && fails(&run(false)?);
         Some(Sampled { fails: false, is_void, steps: ran.steps })
     }
+
     /// Whether an event of a run is a defect in every launch of these sizes and parameters.
     fn is_defect(&self, event: &Wrong) -> bool {
         match *event {

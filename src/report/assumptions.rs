@@ -56,6 +56,10 @@ fn sentence(what: &Assumed, kernel_file: &str) -> Cow<'static, str> {
         Assumed::LockStepWarps { lanes } => {
             format!("{lanes} consecutive threads of a group execute each instruction together (--warp-sync)").into()
         }
+        Assumed::WholeWarps { lanes } => format!(
+            "groups of open size are whole warps of {lanes} threads, as operations name all lanes (--partial-warps)"
+        )
+        .into(),
         Assumed::ReturnedThreadsArrive => "threads that have returned count as having arrived at barriers".into(),
         Assumed::Argument { name, value, by } => format!("the argument {name} is {value} ({})", given_by(*by)).into(),
         Assumed::ArraySize { name, bytes, by } => {

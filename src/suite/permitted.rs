@@ -17,7 +17,7 @@ use crate::sandbox::SourceTree;
 
 /// The options, by their names in `Arguments`, that only affect how a kernel is read, launched and
 /// checked.
-const PERMITTED: [&str; 45] = [
+const PERMITTED: [&str; 46] = [
     "inputs",
     // Reading.
     "kernels",
@@ -53,6 +53,7 @@ const PERMITTED: [&str; 45] = [
     "adversarial_abstraction",
     "equality_abstraction",
     "exited_threads",
+    "partial_warps",
     "warp_size",
     "warp_sync",
     "assume",

@@ -67,11 +67,15 @@ fn number(tree: &Tree, values: &dyn Values) -> Option<Number> {
                 Unary::Not => Number::truth(inner.bits == 0),
             }
         }
+        Tree::Binary(op @ (Binary::And | Binary::Or), both) => {
+            // As in C, the second operand counts only if the first does not decide.
+            let a = number(&both[0], values)?.bits != 0;
+            Number::truth(if a == (*op == Binary::Or) { a } else { number(&both[1], values)?.bits != 0 })
+        }
         Tree::Binary(op, both) => {
             let (a, b) = (number(&both[0], values)?, number(&both[1], values)?);
             match op {
-                Binary::And => Number::truth(a.bits != 0 && b.bits != 0),
-                Binary::Or => Number::truth(a.bits != 0 || b.bits != 0),
+                Binary::And | Binary::Or => unreachable!("read above"),
                 Binary::Compare(comparison) => {
                     let ty = a.ty.common(b.ty);
                     let (a, b) = (a.to(ty).value(), b.to(ty).value());
@@ -88,10 +92,29 @@ fn number(tree: &Tree, values: &dyn Values) -> Option<Number> {
             }
         }
         Tree::Conditional(three) => {
-            let (a, b) = (number(&three[1], values)?, number(&three[2], values)?);
-            let chosen = if number(&three[0], values)?.bits != 0 { a } else { b };
-            chosen.to(a.ty.common(b.ty))
+            let holds = number(&three[0], values)?.bits != 0;
+            let (chosen, other) = if holds { (&three[1], &three[2]) } else { (&three[2], &three[1]) };
+            let chosen = number(chosen, values)?;
+            // The type is also that of the operand which is not evaluated.
+            chosen.to(chosen.ty.common(ty(other, values)?))
         }
+    })
+}
+
+/// The type of an expression, whatever its value.
+fn ty(tree: &Tree, values: &dyn Values) -> Option<Integer> {
+    Some(match tree {
+        Tree::Number(_, ty) => *ty,
+        Tree::Name(name) => values.parameter(name)?.ty,
+        Tree::Query(..) => Integer { bits: values.pointer_bits(), signed: false },
+        Tree::Word(..) => UNSIGNED,
+        Tree::Unary(Unary::Not, _) | Tree::Binary(Binary::And | Binary::Or | Binary::Compare(_), _) => INT,
+        Tree::Unary(_, inner) => ty(inner, values)?.promoted(),
+        Tree::Binary(Binary::Arithmetic(Arithmetic::ShiftLeft | Arithmetic::ShiftRight), both) => {
+            ty(&both[0], values)?.promoted()
+        }
+        Tree::Binary(Binary::Arithmetic(_), both) => ty(&both[0], values)?.common(ty(&both[1], values)?),
+        Tree::Conditional(three) => ty(&three[1], values)?.common(ty(&three[2], values)?),
     })
 }
 
@@ -170,6 +193,10 @@ mod tests {
             "minus > 1u && minus > get_local_size(0) && minus > blockDim.x",
             // Both wrap.
             "2147483647 + 1 < 0 && 4294967295u + 1u == 0u",
+            // An operand that does not count need have no value.
+            "n == 100 || n / 0 > 0 || m > 0",
+            "!(n == 5 && n / 0 > 0) && (n == 100 ? 1 : n / 0)",
+            "(n == 100 ? minus : 0u / 0u) > 0",
             "get_local_size(0) * get_num_groups(0) == get_global_size(0) && get_local_size(3) == 1",
             "0x7fffffffffffffff + 1 < 0 && 18446744073709551615u * 18446744073709551615u == 1u",
         ];

@@ -64,7 +64,6 @@ enum Unary {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Binary {
     Arithmetic(Arithmetic),
-    /// The comparison, whether the operands are exchanged, whether the result is negated.
     Compare(Comparison),
     And,
     Or,

@@ -21,6 +21,7 @@ mod templates;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use lockstep_ir::assumption::Assumed;
 use lockstep_ir::kernel::{self, Kernel};
 
 use crate::frontend::ImportedKernel;
@@ -38,17 +39,19 @@ use templates::{Template, constants, knows_its_group, open_sizes, templates};
 
 /// The most preconditions that are tried, and the most that are tried by a proof.
 const TRIALS: usize = 100;
-const PROOFS: usize = 12;
+const PROOFS: usize = 8;
 
 /// The time limit that stands for the effort of a trial.
-const EFFORT: Duration = Duration::from_secs(3);
+const EFFORT: Duration = Duration::from_secs(2);
 
 /// The most trials that decide nothing. They take the longest, and the clock must not decide
 /// whether a precondition is found.
 const UNDECIDED: usize = 2;
 
-/// The number of trials that are repeated with more effort if they decide nothing, ...
+/// The number of trials that are repeated with more effort if they decide nothing, and that are
+/// among the first proofs, ...
 const REPEATED: usize = 1;
+const EARLY: usize = 3;
 
 /// ... and the time limit that stands for it.
 const MORE_EFFORT: Duration = Duration::from_secs(15);
@@ -149,7 +152,11 @@ impl<'a> Seeker<'a> {
         let (sizes, roles) = ((report.block.as_slice(), report.grid.as_slice()), roles(kernel));
         let constants = constants(kernel, sizes.0, sizes.1);
         let base = of_finding(shown(report).next()?, &integers, &report.offset, kernel.pointer_bits);
-        let mut samples = Samples::new(&base, &parameters, &constants, sizes, (&roles, knows_its_group(kernel)));
+        let warp = report.assumptions.iter().find_map(|listed| match listed.what {
+            Assumed::WholeWarps { lanes } => Some(lanes),
+            _ => None,
+        });
+        let mut samples = Samples::new(&base, &parameters, &constants, sizes, (&roles, knows_its_group(kernel), warp));
         samples.run(&|launch| run(replay, launch));
         if samples.none_passes() {
             return None;
@@ -257,7 +264,8 @@ impl Conjunctions for Seeker<'_> {
         self.proofs = self.proofs.checked_sub(1)?;
         let kernel = self.under(indices)?;
         let mut trial = self.judge(&kernel, EFFORT);
-        if matches!(trial, Trial::Open) && self.repeated > 0 {
+        let is_early = self.proofs + EARLY >= PROOFS;
+        if matches!(trial, Trial::Open) && self.repeated > 0 && is_early {
             self.repeated -= 1;
             trial = self.judge(&kernel, MORE_EFFORT);
         }

@@ -11,7 +11,10 @@ use lockstep_ir::kernel::{BinaryOp, Kernel, Operation, ThreadQuery, Value};
 pub struct Roles {
     /// Widths and strides: multiplied with something.
     pub factors: BTreeSet<String>,
-    /// Offsets: added to a number that differs between threads, and no factors.
+    /// Divisors.
+    pub divisors: BTreeSet<String>,
+    /// Offsets and masks: added to a number that differs between threads, or combined with its
+    /// bits, and no factors.
     pub offsets: BTreeSet<String>,
     /// Numbers of elements for all groups together: compared with a number that differs between
     /// groups.
@@ -37,10 +40,14 @@ pub fn roles(kernel: &Kernel) -> Roles {
                 Operation::Binary(BinaryOp::Multiply | BinaryOp::ShiftLeft, ..) => {
                     roles.factors.insert(name);
                 }
-                Operation::Binary(BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Xor | BinaryOp::Or, ..)
-                    if of_thread[other] =>
-                {
+                Operation::Binary(
+                    BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Xor | BinaryOp::Or | BinaryOp::And,
+                    ..,
+                ) if of_thread[other] => {
                     roles.offsets.insert(name);
+                }
+                Operation::Binary(op, _, _, divisor) if is_division(op) && divisor == one => {
+                    roles.divisors.insert(name);
                 }
                 Operation::Compare(..) if of_group[other] => {
                     roles.totals.insert(name);
@@ -51,6 +58,11 @@ pub fn roles(kernel: &Kernel) -> Roles {
     }
     roles.offsets.retain(|name| !roles.factors.contains(name));
     roles
+}
+
+fn is_division(op: BinaryOp) -> bool {
+    use BinaryOp::{SignedDivide, SignedRemainder, UnsignedDivide, UnsignedRemainder};
+    matches!(op, SignedDivide | SignedRemainder | UnsignedDivide | UnsignedRemainder)
 }
 
 /// The name of the parameter that a value is, perhaps widened or narrowed.
@@ -103,12 +115,12 @@ mod tests {
     fn parameters_have_the_roles_of_their_uses() {
         let word = Type::Bits(32);
         let mut kernel = Kernel::new("k", Language::OpenCl, 32);
-        let names = ["width", "offset", "n", "rows"];
+        let names = ["width", "offset", "n", "rows", "bins"];
         kernel.parameters =
             names.map(|name| Parameter { name: name.into(), kind: ParameterKind::Scalar(word) }).to_vec();
         let entry = kernel.entry;
         let mut add = |operation, ty| kernel.append(entry, operation, ty, None);
-        let [width, offset, n, rows] = [0, 1, 2, 3].map(|index| add(Operation::Parameter(index), word));
+        let [width, offset, n, rows, bins] = [0, 1, 2, 3, 4].map(|index| add(Operation::Parameter(index), word));
         let local = add(Operation::ThreadQuery(ThreadQuery::LocalId(0)), word);
         let group = add(Operation::ThreadQuery(ThreadQuery::GroupId(0)), word);
         let two = add(Operation::Constant(Bits::new(32, 2_u32)), word);
@@ -120,8 +132,10 @@ mod tests {
         add(binary(BinaryOp::Add, two, rows), word);
         add(Operation::Compare(CompareOp::SignedLess, start, n), Type::Bool);
         add(Operation::Compare(CompareOp::SignedLess, local, rows), Type::Bool);
+        add(binary(BinaryOp::UnsignedRemainder, local, bins), word);
+        add(binary(BinaryOp::UnsignedRemainder, rows, two), word);
         let set = |name: &str| BTreeSet::from([name.to_owned()]);
-        let expected = Roles { factors: set("width"), offsets: set("offset"), totals: set("n") };
+        let expected = Roles { factors: set("width"), divisors: set("bins"), offsets: set("offset"), totals: set("n") };
         assert_eq!(roles(&kernel), expected);
     }
 }

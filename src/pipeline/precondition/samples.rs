@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::launches::Valuation;
 use super::roles::Roles;
-use super::templates::{PATTERN, Template};
+use super::templates::{IS_CONSTANT, PATTERN, Template};
 use crate::frontend::assume::Integer;
 use crate::frontend::assume::evaluate::Number;
 use crate::replay::Sampled;
@@ -46,12 +46,20 @@ const WORK: u64 = 2;
 /// A parameter is pinned if fewer positive values of it are left.
 const LEFT: usize = 4;
 
+/// An open size of groups is pinned if fewer sizes are left, unless a condition names the one that
+/// the kernel is made for.
+const SIZES_LEFT: usize = 3;
+
 /// The launches that are tried. Sizes that are given stay as they are.
 pub struct Samples {
     launches: Vec<Valuation>,
     parameters: Vec<String>,
     /// The parameters that are offsets.
     offsets: BTreeSet<String>,
+    /// The size of warps, if groups consist of whole ones.
+    warp: Option<u32>,
+    /// Whether the size of groups is open.
+    has_open_group: bool,
     /// Whether some launch passes.
     is_passed: bool,
     /// The launches that fail when they are run, ...
@@ -77,13 +85,13 @@ impl Draw {
 impl Samples {
     /// Launches like `base` with other arguments for these parameters, and other sizes where
     /// `block` and `grid` are open. `needs_groups` says whether the kernel is made for several
-    /// groups.
+    /// groups, `warp` that groups consist of whole warps of this size.
     pub fn new(
         base: &Valuation,
         parameters: &[(String, Integer)],
         constants: &[u64],
         (block, grid): (&[Option<u32>], &[Option<u32>]),
-        (roles, needs_groups): (&Roles, bool),
+        (roles, needs_groups, warp): (&Roles, bool, Option<u32>),
     ) -> Self {
         let mut draw = Draw(1);
         let around = constants.iter().flat_map(|&c| [-1, 0, 1].map(|by| i128::from(c) + by));
@@ -127,7 +135,8 @@ impl Samples {
                 };
                 launch.arguments.insert(name.clone(), Number::new(value, *ty));
             }
-            if is_large(&launch, needs_groups) {
+            let is_whole = warp.is_none_or(|warp| launch.local.iter().product::<u64>().is_multiple_of(warp.into()));
+            if is_whole && is_large(&launch, needs_groups) {
                 launches.push(launch);
             }
         }
@@ -136,6 +145,8 @@ impl Samples {
             launches,
             parameters,
             offsets: roles.offsets.clone(),
+            warp,
+            has_open_group: block.contains(&None),
             is_passed: false,
             failing: Vec::new(),
             passing: Vec::new(),
@@ -233,7 +244,12 @@ impl Samples {
         let left: Vec<&Valuation> =
             self.launches.iter().zip(passing..).filter(|(_, index)| holds(*index)).map(|(launch, _)| launch).collect();
         let is_named = |name: &&String| chosen.iter().any(|(part, _)| part.assumption.names().contains(name.as_str()));
+        let is_constant = chosen.iter().any(|(part, _)| part.cost >= IS_CONSTANT);
+        let sizes: BTreeSet<u64> = left.iter().map(|launch| launch.local.iter().product()).collect();
         !left.is_empty()
+            && (!self.has_open_group || is_constant || sizes.len() >= SIZES_LEFT)
+            // A single warp is no group for a kernel of warps.
+            && (!self.has_open_group || self.warp.is_none_or(|warp| sizes.iter().any(|&size| size > warp.into())))
             && self.parameters.iter().filter(is_named).all(|name| {
                 let values = left.iter().map(|launch| launch.arguments[name].value());
                 let values: BTreeSet<i128> = values.filter(|&value| value > 0).collect();

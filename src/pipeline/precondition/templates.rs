@@ -34,7 +34,7 @@ const NO_WRAP: u32 = 25;
 const IS_SMALL: u32 = 29;
 
 /// The least cost of sizes that are constants.
-const IS_CONSTANT: u32 = 100;
+pub const IS_CONSTANT: u32 = 100;
 
 /// A precondition of one of the forms.
 pub struct Template {
@@ -119,6 +119,10 @@ pub fn constants(kernel: &Kernel, block: &[Option<u32>], grid: &[Option<u32>]) -
     constants.extend(kernel.arrays.values().filter_map(|data| data.size).flat_map(in_elements));
     let layouts = kernel.arrays.values().filter_map(|data| data.element.as_ref());
     constants.extend(layouts.flat_map(|layout| layout.dimensions.iter().copied()));
+    // A square array may be accessed with its width as a parameter.
+    let roots: Vec<u64> = constants.iter().map(|constant| constant.isqrt()).collect();
+    let squares: BTreeSet<u64> = roots.into_iter().filter(|root| constants.contains(&(root * root))).collect();
+    constants.extend(squares);
     constants.retain(|&constant| (2..=LARGEST).contains(&constant));
     constants.into_iter().rev().take(CONSTANTS).collect()
 }
@@ -133,7 +137,8 @@ pub fn knows_its_group(kernel: &Kernel) -> bool {
 /// All templates over these parameters, open sizes and constants.
 ///
 /// An offset has no lower bound but zero and is no multiple: a kernel with `a[i] += a[i + offset]`
-/// is not made for large offsets. A number of elements for all groups has no upper bound but other
+/// is not made for large offsets. A divisor has no lower bound by sizes: `bins[i % n]` is not made
+/// for as many bins as threads. A number of elements for all groups has no upper bound but other
 /// parameters: a kernel is not made for launches with idle groups.
 pub fn templates(
     parameters: &[(String, Integer)],
@@ -166,12 +171,19 @@ pub fn templates(
             if is_offset {
                 continue;
             }
+            if !is_total || *kind == SizeKind::Local {
+                add(60, format!("{p} > 0 && {p} % ({s}) == 0"));
+            }
+            add(60, format!("{p} > 0 && {s} % {p} == 0"));
+            if roles.divisors.contains(p) {
+                continue;
+            }
             // Idle threads are no mistake of those who launch the kernel.
             let extra = if is_total { 20 } else { 0 };
             add(41 + extra, format!("{not_negative}{p} >= {s}"));
-            add(43 + extra, format!("{not_negative}{p} > {s}"));
-            add(60, format!("{p} > 0 && {p} % ({s}) == 0"));
-            add(60, format!("{p} > 0 && {s} % {p} == 0"));
+            if !is_total {
+                add(43, format!("{not_negative}{p} > {s}"));
+            }
             add(65, format!("{p} == {s}"));
             for c in constants.iter().rev().filter(|&&c| c <= 16) {
                 add(70, format!("{not_negative}{p} >= {c} * {s}"));
@@ -182,8 +194,11 @@ pub fn templates(
     }
     for (p, ty) in parameters {
         for (q, other) in parameters.iter().filter(|(q, other)| q != p && other == ty) {
-            add(44, format!("{p} <= {q}"));
-            add(45, format!("{p} < {q}"));
+            // Two numbers of elements, say of rows and columns, have no order.
+            if !(roles.totals.contains(p) && roles.totals.contains(q)) {
+                add(44, format!("{p} <= {q}"));
+                add(45, format!("{p} < {q}"));
+            }
             if !roles.offsets.contains(p) {
                 add(66, format!("{q} > 0 && {p} % {q} == 0"));
             }
@@ -195,8 +210,10 @@ pub fn templates(
             }
             for OpenSize { text: s, .. } in sizes {
                 let not_negative = if other.signed { format!("{p} >= 0 && {q} >= 0 && ") } else { String::new() };
-                add(80, format!("{not_negative}{p} >= {q} + {s}"));
-                add(82, format!("{not_negative}{p} >= {q} * {s}"));
+                if !roles.offsets.contains(p) && !roles.divisors.contains(p) {
+                    add(80, format!("{not_negative}{p} >= {q} + {s}"));
+                    add(82, format!("{not_negative}{p} >= {q} * {s}"));
+                }
                 if p < q {
                     add(84, format!("{not_negative}{p} * {q} == {s}"));
                 }
@@ -232,6 +249,7 @@ fn of_parameter(
     }
     add(20, format!("{p} > 0"));
     add(21, format!("{p} != 0"));
+    add(22, format!("{p} > 1"));
     for (order, c) in (0..).zip(constants.iter().rev()) {
         add(32 + order, format!("{p} >= {c}"));
         add(33 + order, format!("{p} > {c}"));

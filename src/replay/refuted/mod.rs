@@ -152,6 +152,7 @@ pub fn is_refutable(assumptions: &Assumptions) -> bool {
         | Assumed::SingleThread
         | Assumed::GroupsRunAtOnce
         | Assumed::LockStepWarps { .. }
+        | Assumed::WholeWarps { .. }
         | Assumed::ReturnedThreadsArrive
         | Assumed::Argument { .. }
         | Assumed::ArraySize { .. }

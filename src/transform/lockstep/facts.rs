@@ -60,6 +60,8 @@ pub struct Facts {
     stated_of_all: BTreeSet<Value>,
     /// Whether threads of different groups need any check.
     pub concerns_groups: bool,
+    /// Whether an operation names all lanes of a warp.
+    pub names_all_lanes: bool,
     /// Whether initialisation of shared memory is checked.
     checks_initialised: bool,
     techniques: lockstep_options::techniques::Techniques,
@@ -102,6 +104,7 @@ impl Facts {
             stated_of_all: annotations::stated_of_all(&kernel, &structure, &points_to),
             checks_initialised: options.checks.has(Check::Uninitialised),
             techniques: options.techniques,
+            names_all_lanes: names_all_lanes(&kernel, options.warp_size_for(kernel.language)),
             concerns_groups,
             unchecked_reads,
             divisors,
@@ -112,6 +115,19 @@ impl Facts {
             kernel,
         })
     }
+}
+
+/// Whether an exchange or a barrier of a warp has a mask with all lanes.
+fn names_all_lanes(kernel: &Kernel, warp_size: u32) -> bool {
+    let all = u64::MAX >> (64 - warp_size.clamp(1, 64));
+    kernel.instructions.values().any(|data| {
+        let mask = match data.operation {
+            Operation::WarpExchange { mask, .. } => mask,
+            Operation::Barrier { kind: BarrierKind::Warp { mask }, .. } => mask,
+            _ => None,
+        };
+        mask.and_then(|mask| kernel.constant(mask)?.to_u64()).is_some_and(|mask| mask & all == all)
+    })
 }
 
 /// Facts about one pair of threads.

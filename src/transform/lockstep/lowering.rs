@@ -135,6 +135,11 @@ pub fn lower_as(
     if !threads_exist(launch, pair, options) || pair == Pair::DifferentGroups && !facts.concerns_groups {
         return Ok(None);
     }
+    let has_whole_warps = has_whole_warps(facts, launch, options);
+    // A thread of a whole warp is not alone in its group.
+    if has_whole_warps && pair == Pair::Alone {
+        return Ok(None);
+    }
     let checked = RacesChecked { kernel, options };
     let of_launch = match pair {
         Pair::Alone if !options.one_thread => &launch.of_single_threads(),
@@ -142,6 +147,9 @@ pub fn lower_as(
     };
     let mut program = empty_program(kernel, pair);
     let threads = Threads::new(&mut program, of_launch, options.warp_size_for(kernel.language));
+    if has_whole_warps {
+        threads.require_whole_warps(&mut program);
+    }
     let mut ranges = Ranges::default();
     let conditions: Vec<Expression> = program.preconditions.iter().map(|precondition| precondition.condition).collect();
     ranges.learn_all(&program.expressions, &conditions);
@@ -213,6 +221,17 @@ pub fn lower_as(
             panic!("the lock-step transformation made an ill-formed program: {}", all.join("; "))
         }
     }
+}
+
+/// Whether the launch is assumed to have whole warps: a group of open size may be one that nobody
+/// launches, in which operations name lanes that do not exist.
+fn has_whole_warps(facts: &Facts, launch: &Launch, options: &LockstepOptions) -> bool {
+    let warp = u64::from(options.warp_size_for(facts.kernel.language));
+    let is_open = launch.local_size.iter().any(|extent| extent.known().is_none());
+    // The sizes that are known must leave room for whole warps.
+    let known: u64 = launch.local_size.iter().filter_map(|extent| extent.known()).map(u64::from).product();
+    let fits = known.saturating_mul(warp) <= u64::from(launch.max_group_size) || known.is_multiple_of(warp);
+    facts.names_all_lanes && is_open && fits && !options.partial_warps && !options.one_thread
 }
 
 fn empty_program(kernel: &Kernel, pair: Pair) -> Program {

@@ -35,6 +35,9 @@ pub struct LockstepOptions {
     pub only_intra_group: bool,
     /// Threads that have returned count as having arrived at barriers (`--exited-threads arrive`).
     pub exited_threads_arrive: bool,
+    /// Groups of open size may end with a part of a warp although operations name all lanes
+    /// (`--partial-warps`).
+    pub partial_warps: bool,
     /// The number of threads in a warp (`--warp-size`), a power of two. The language's if not
     /// given.
     pub warp_size: Option<u32>,

@@ -142,6 +142,17 @@ impl Threads {
         if width > WIDTH { e.zero_extend(width, product) } else { e.extract(width - 1, 0, product) }
     }
 
+    /// Requires groups of whole warps, and lists the assumption.
+    pub fn require_whole_warps(&self, program: &mut Program) {
+        let e = &mut program.expressions;
+        let all = self.group_threads(e, WIDTH);
+        let rest = e.extract(self.lane_bits() - 1, 0, all);
+        let none = e.number(self.lane_bits(), 0);
+        let condition = e.equal(rest, none);
+        require(program, condition, "groups are whole warps");
+        program.assumptions.add(Assumed::WholeWarps { lanes: self.warp_size }.everywhere());
+    }
+
     /// Whether a thread's warp has this lane.
     pub fn lane_exists(&self, e: &mut Expressions, thread: usize, lane: Expression) -> Expression {
         let all = self.group_threads(e, WIDTH);
