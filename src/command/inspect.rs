@@ -17,6 +17,7 @@ use crate::lockstep::{Variants, lower_for_proof, lower_one_thread};
 use crate::pipeline::Settings;
 use crate::pipeline::given::Given;
 use crate::pipeline::listing::{outcome_in_words, source_lines};
+use crate::pipeline::stated;
 use crate::prove::{Outcome, Question, leave_out_implied, prove_variants, questions};
 use crate::report::{self, count, reasons};
 use crate::verdict::Undecided;
@@ -99,13 +100,14 @@ fn print_one(
 
 /// The program of the requested pair, in all its variants.
 fn lowered(kernel: &VerifiedKernel, arguments: &InspectArguments, settings: &Settings) -> anyhow::Result<Variants> {
-    let resolved = settings.launch.resolve(kernel)?;
+    let (mut resolved, mut options) = (settings.launch.resolve(kernel)?, settings.lockstep.clone());
+    stated::substitute(kernel, &mut resolved.launch, &mut options);
     let (pair, words) = match arguments.pair {
         PairName::SameGroup => (Pair::SameGroup, "of the same group"),
         PairName::DifferentGroups => (Pair::DifferentGroups, "of different groups"),
         PairName::Alone => (Pair::Alone, "where a group has one thread only"),
     };
-    match lower_for_proof(kernel, &resolved.launch, pair, &settings.lockstep)? {
+    match lower_for_proof(kernel, &resolved.launch, pair, &options)? {
         Some(variants) => Ok(variants),
         None => bail!("there is nothing to check for two threads {words} (see --pair)"),
     }

@@ -18,7 +18,7 @@ mod precondition;
 mod quote;
 pub mod settings;
 mod settle;
-mod stated;
+pub mod stated;
 mod withdraw;
 
 use std::time::Instant;
@@ -32,7 +32,6 @@ use crate::lockstep::assumptions_alone;
 use crate::replay::Replay;
 use crate::report::{self, Sources};
 use crate::solver;
-use crate::techniques::Technique;
 use crate::verdict::reason::{Reason, Work};
 use crate::verdict::{KernelReport, Verdict};
 pub use described::empty_report;
@@ -111,7 +110,7 @@ fn decide(
     let of_launch = |error| asked.fault(in_this_kernel(error));
     check_annotations(kernel).map_err(of_source)?;
     check_abstraction(kernel, settings).map_err(of_source)?;
-    let resolved = asked.request.resolve(kernel).map_err(|error| of_launch(error.to_string()))?;
+    let mut resolved = asked.request.resolve(kernel).map_err(|error| of_launch(error.to_string()))?;
     report.launched_at.clone_from(&asked.places);
     report.escapes_at.clone_from(&asked.escapes);
     report.recorded_at.clone_from(&asked.recorded_at);
@@ -122,10 +121,7 @@ fn decide(
     let Given { kernel, mut options, arguments, assumptions } = given.map_err(of_launch)?;
     let kernel = &*kernel;
     describe(&mut report, &resolved);
-    let mut resolved = resolved;
-    if settings.prove.techniques.has(Technique::Substitution) {
-        stated::substitute(kernel, &mut resolved.launch, &mut options);
-    }
+    stated::substitute(kernel, &mut resolved.launch, &mut options);
     report.shared_bytes = asked.request.shared_bytes;
     report.arguments = arguments;
     report.assumptions = resolved.assumptions;

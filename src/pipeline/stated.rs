@@ -5,12 +5,16 @@ use lockstep_ir::kernel::{Kernel, ParameterKind};
 use crate::analysis::equations::equations;
 use crate::launch::{Extent, Launch};
 use crate::lockstep::LockstepOptions;
+use crate::techniques::Technique;
 
 /// Gives open arguments and sizes the values that the kernel's preconditions state.
 ///
 /// A size outside of those that an open one may have is left to the solver, which finds that no
 /// such launch exists.
 pub fn substitute(kernel: &Kernel, launch: &mut Launch, options: &mut LockstepOptions) {
+    if !options.techniques.has(Technique::Substitution) {
+        return;
+    }
     let stated = equations(kernel);
     let scalars =
         (0..).zip(&kernel.parameters).filter(|(_, parameter)| matches!(parameter.kind, ParameterKind::Scalar(_)));

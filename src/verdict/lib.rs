@@ -27,7 +27,8 @@ use reason::Reason;
 pub enum Verdict {
     /// No input, no schedule, no pair of threads breaks a property.
     Verified,
-    /// A run breaks a property, and none does under a precondition that was found.
+    /// Verified under a precondition that was found. Outside of it a run breaks a property, or a
+    /// counterexample does that no run has shown.
     Conditional,
     /// A run breaks a property. With `--strict`, a counterexample that no run has shown counts as
     /// well ([`rule`]).

@@ -64,6 +64,9 @@ pub struct Kernel {
 struct Launch {
     block: Vec<u32>,
     grid: Vec<u32>,
+    /// The number of groups that were run, if not all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    only_groups: Option<usize>,
 }
 
 #[derive(Serialize)]
@@ -139,7 +142,11 @@ impl Kernel {
             name: imported.name.clone(),
             file: imported.file.clone(),
             line: imported.line,
-            launch: Launch { block: grid.local_size[..used].to_vec(), grid: grid.num_groups[..used].to_vec() },
+            launch: Launch {
+                block: grid.local_size[..used].to_vec(),
+                grid: grid.num_groups[..used].to_vec(),
+                only_groups: Some(executed.only_groups).filter(|&groups| groups > 0),
+            },
             outcome: outcome(ran),
             reason: executed.unfinished(),
             arguments: described

@@ -5,9 +5,9 @@
 //! finding can be excluded by a precondition of one of the [`templates`], the [`search`] looks for
 //! the cheapest one under which the kernel is verified. Each is proved like a precondition of the
 //! source: it becomes an assumption at the kernel's entry, and the kernel passes through the whole
-//! pipeline. The precondition is sufficient because the proof succeeds. It is necessary because
-//! each part of it excludes a launch in which a run has shown a defect, or the proof a possible
-//! one.
+//! pipeline. The precondition is sufficient because the proof succeeds. Each
+//! part excludes a launch in which a run has shown a defect or the proof a possible one, or the
+//! proof without it was too hard.
 //!
 //! A precondition must be worth writing down: it leaves several values of each parameter and
 //! launches with several threads ([`samples`]).

@@ -10,6 +10,7 @@ use super::roles::Roles;
 use super::templates::{IS_CONSTANT, PATTERN, Template};
 use crate::frontend::assume::Integer;
 use crate::frontend::assume::evaluate::Number;
+use crate::interpreter::memory::scrambled;
 use crate::replay::Sampled;
 
 /// The number of launches.
@@ -68,13 +69,14 @@ pub struct Samples {
     passing: Vec<Valuation>,
 }
 
-/// A generator of numbers, the same in each run (Numerical Recipes' linear congruences).
-struct Draw(u32);
+/// A generator of numbers, the same in each run.
+struct Draw(u64);
 
 impl Draw {
     fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        (self.0 >> 8) as usize % limit.max(1)
+        self.0 = scrambled(self.0);
+        let limit = u64::try_from(limit.max(1)).unwrap_or(u64::MAX);
+        usize::try_from(self.0 % limit).unwrap_or_default()
     }
 
     fn of<T: Copy>(&mut self, all: &[T]) -> T {

@@ -3,8 +3,8 @@
 //! The search is guided by counterexamples. A conjunction is tried only if each known failing
 //! launch violates it. A trial proves the kernel under the conjunction, or ends with a further
 //! failing launch, which excludes all weaker conjunctions at once. The conjunctions are tried in
-//! ascending order of cost, so no part of the result can be left out: a known launch fails without
-//! it.
+//! ascending order of cost, so no part of the result can be left out: without it a known launch
+//! fails, or the trial decided nothing.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};

@@ -184,9 +184,12 @@ fn explanation(report: &KernelReport) -> &'static str {
         Verdict::Conditional if report.findings.is_empty() => {
             "It is verified under the precondition below. All that was found outside of it is in the baseline."
         }
-        Verdict::Conditional => {
+        Verdict::Conditional if report.findings.iter().any(|found| found.confirmed) => {
             "It is verified under the precondition below. Outside of it there are inputs and a schedule with which it \
              goes wrong; a run of the kernel shows it."
+        }
+        Verdict::Conditional => {
+            "It is verified under the precondition below. Outside of it, it may go wrong, though no run has shown it."
         }
         Verdict::Defect if report.findings.is_empty() => "All that was found is in the baseline.",
         Verdict::Defect if report.findings.iter().any(|found| found.confirmed) => {

@@ -231,7 +231,7 @@ fn has_whole_warps(facts: &Facts, launch: &Launch, options: &LockstepOptions) ->
     // The sizes that are known must leave room for whole warps.
     let known: u64 = launch.local_size.iter().filter_map(|extent| extent.known()).map(u64::from).product();
     let fits = known.saturating_mul(warp) <= u64::from(launch.max_group_size) || known.is_multiple_of(warp);
-    facts.names_all_lanes && is_open && fits && !options.partial_warps && !options.one_thread
+    facts.names_all_lanes && warp > 1 && is_open && fits && !options.partial_warps && !options.one_thread
 }
 
 fn empty_program(kernel: &Kernel, pair: Pair) -> Program {

@@ -149,7 +149,7 @@ impl Threads {
         let rest = e.extract(self.lane_bits() - 1, 0, all);
         let none = e.number(self.lane_bits(), 0);
         let condition = e.equal(rest, none);
-        require(program, condition, "groups are whole warps");
+        require(program, condition, "groups of open size are whole warps (--partial-warps)");
         program.assumptions.add(Assumed::WholeWarps { lanes: self.warp_size }.everywhere());
     }
 

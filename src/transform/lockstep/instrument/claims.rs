@@ -11,7 +11,7 @@
 //! For the same reason, two threads of different groups may assume it. Each of them has been thread
 //! 1 of a pair in its own group or, if it is alone in its group, of [`Pair::Alone`]. For this
 //! reason, [`super::super::lower`] makes a program for such threads wherever the group size may be
-//! one.
+//! one. (Groups of whole warps have more threads, and need none.)
 
 use lockstep_invariants::ranges::Range;
 use lockstep_ir::assumption::Assumed;
