@@ -69,6 +69,7 @@ impl Settings {
                 omitted_families: checks.omit_infer.clone(),
                 no_infer: checks.no_infer,
                 only_defects: checks.only_defects(),
+                goes_on: false,
                 techniques,
                 language: Language::OpenCl,
             },

@@ -46,6 +46,7 @@ impl<'a> Run<'a> {
             offset_bytes: None,
             place: None,
             accesses: Vec::new(),
+            also: Vec::new(),
             parameters: self.parameters(),
             block: self.counterexample.local_sizes.clone(),
             grid: self.counterexample.num_groups.clone(),

@@ -68,6 +68,8 @@ pub enum Technique {
     Digits,
     /// Arguments and sizes that preconditions equate with constants are replaced by these.
     Substitution,
+    /// The search goes on behind the first defects of a kernel.
+    FurtherDefects,
     /// A precondition is sought for a kernel that fails for some arguments or sizes.
     Preconditions,
     /// A failed proof names the loop invariant that is missing.

@@ -27,6 +27,7 @@ use lockstep_ir::kernel::Language;
 use lockstep_ir::sequential::Pair;
 use lockstep_ir::source::Place;
 
+use crate::findings::cause;
 use crate::frontend::ImportedKernel;
 use crate::lockstep::assumptions_alone;
 use crate::replay::Replay;
@@ -165,6 +166,8 @@ fn decide(
             merge(kernel, decided.results, settings, replay.as_ref(), (&mut report, &mut open));
         }
         settle(kernel, open, settings, &mut report);
+        cause::join(&mut report.findings);
+        cause::order(&mut report.findings);
         report.findings.iter_mut().for_each(|finding| only_dimensions(finding, resolved.shown_dimensions));
     }
     if !options.axioms.is_empty() {

@@ -34,13 +34,14 @@ pub fn verify(arguments: &VerifyArguments) -> anyhow::Result<ExitStatus> {
     };
     arguments.witness.as_deref().map_or(Ok(()), witness::check)?;
     let baseline = arguments.baseline.as_deref().map(Baseline::read).transpose()?;
-    let settings = pipeline::Settings {
+    let mut settings = pipeline::Settings {
         cache: arguments.cache.cache(),
         drawn: format == Format::Html,
         recheck: arguments.recheck.solver()?,
         seeks_preconditions: true,
         ..pipeline::Settings::of(&arguments.kernel)?
     };
+    settings.prove.goes_on = true;
     let RecordedArguments { json, list_intercepted, verify_intercepted, verify_all_intercepted } = arguments.recorded;
     // Clap does not enforce a requirement if an option that conflicts with it is present.
     if !json && (list_intercepted || verify_intercepted.is_some() || verify_all_intercepted) {

@@ -33,7 +33,7 @@ use lockstep_verdict::reason::Reason;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use decision::{Decision, Stage};
+use decision::{Decision, Stage, go_on};
 pub use explain::{arithmetic, unknown_value};
 pub use infer::implied::leave_out_implied;
 pub use questions::{Question, Questions, questions};
@@ -64,6 +64,8 @@ pub struct ProveOptions {
     ///
     /// Nothing is proved then.
     pub only_defects: Option<u32>,
+    /// Whether the search goes on once a defect is known.
+    pub goes_on: bool,
     /// The enabled techniques (`--without`).
     pub techniques: Techniques,
     /// The language whose names for ids and sizes are used in explanations.
@@ -78,6 +80,7 @@ impl Default for ProveOptions {
             omitted_families: Vec::new(),
             no_infer: false,
             only_defects: None,
+            goes_on: false,
             techniques: Techniques::default(),
             language: Language::OpenCl,
         }
@@ -222,14 +225,25 @@ pub fn prove_variants(variants: &Variants, options: &ProveOptions) -> Proof {
 
 /// Decides the programs for all kinds of thread pairs of a kernel in parallel, in stages.
 ///
-/// Proofs and searches alternate, each with more effort than the last. No stage of one program
-/// starts before all programs have finished the previous one. If one has a defect, the others are
-/// not decided ([`Reason::BrokenOff`]). The stage at which this happens does not depend on the
-/// clock.
+/// Once a defect is known, the search goes on behind it if the options say so
+/// ([`decision::go_on`]).
 pub fn prove_all(pairs: &[Option<&Variants>], options: &ProveOptions) -> Vec<Option<Proof>> {
     if let Some(depth) = options.only_defects {
         return defects::look_for_defects(pairs, options, depth);
     }
+    let start = Instant::now();
+    let mut proofs = decide_in_stages(pairs, options, &[Stage::Short, Stage::Look, Stage::Long, Stage::Last]);
+    go_on(pairs, options, start, &mut proofs);
+    proofs
+}
+
+/// Decides programs in these stages.
+///
+/// Proofs and searches alternate, each with more effort than the last. No stage of one program
+/// starts before all programs have finished the previous one. If one has a defect, the others are
+/// not decided ([`Reason::BrokenOff`]). The stage at which this happens does not depend on the
+/// clock.
+fn decide_in_stages(pairs: &[Option<&Variants>], options: &ProveOptions, stages: &[Stage]) -> Vec<Option<Proof>> {
     let start = Instant::now();
     let programs: Vec<Option<Preparation>> =
         pairs.iter().map(|pair| pair.map(|variants| Preparation::new(variants, options))).collect();
@@ -238,7 +252,7 @@ pub fn prove_all(pairs: &[Option<&Variants>], options: &ProveOptions) -> Vec<Opt
     let begin = |(prepared, glance): (Preparation, Glance)| Decision::new(prepared, options, start, glance);
     let mut decisions: Vec<Option<Decision>> =
         programs.into_iter().zip(glances).map(|(prepared, glance)| prepared.zip(glance).map(begin)).collect();
-    for stage in [Stage::Short, Stage::Look, Stage::Long, Stage::Last] {
+    for &stage in stages {
         if decisions.iter().flatten().any(|decision| matches!(decision.outcome, Some(Outcome::Refuted(_)))) {
             break;
         }

@@ -120,6 +120,9 @@ struct JsonFinding<'a> {
     offset_bytes: Option<u64>,
     accesses: Vec<Access<'a>>,
     parameters: BTreeMap<&'a str, &'a str>,
+    /// Further findings that have the same cause.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    also: Vec<JsonFinding<'a>>,
 }
 
 #[derive(Serialize)]
@@ -242,6 +245,7 @@ fn finding<'a>(finding: &'a Finding, sources: &mut Sources) -> JsonFinding<'a> {
         offset_bytes: finding.offset_bytes,
         accesses: finding.accesses.iter().map(|shown| access(shown, sources)).collect(),
         parameters: finding.parameters.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect(),
+        also: finding.also.iter().map(|other| self::finding(other, sources)).collect(),
     }
 }
 

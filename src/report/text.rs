@@ -376,7 +376,30 @@ pub(super) fn notes(finding: &Finding) -> Vec<String> {
     } else {
         notes.extend(hinges::of_possible(finding).map(|because| format!("possible: {because}")));
     }
+    notes.extend(others_of_its_cause(finding));
     notes
+}
+
+/// The maximum number of further findings of one cause that a note names.
+const NAMED: usize = 4;
+
+/// The further findings that have the same cause.
+fn others_of_its_cause(finding: &Finding) -> Option<String> {
+    let brief = |other: &Finding| {
+        let mut lines: Vec<String> = other.accesses.iter().map(|access| access.line.to_string()).collect();
+        lines.dedup();
+        let of_array = other.array.as_ref().map_or(String::new(), |array| format!(" on {array}"));
+        let noun = if lines.len() == 1 { "line" } else { "lines" };
+        format!("{}{of_array} ({noun} {})", other.subkind.as_deref().unwrap_or(other.kind), lines.join(" and "))
+    };
+    let mut named: Vec<String> = finding.also.iter().map(brief).collect();
+    named.dedup();
+    let more = named.len().saturating_sub(NAMED);
+    named.truncate(NAMED);
+    if more > 0 {
+        named.push(format!("{more} more"));
+    }
+    (!named.is_empty()).then(|| format!("probably of the same cause: {}", named.join(", ")))
 }
 
 /// The maximum length of the shown command that reruns a finding.

@@ -171,7 +171,7 @@ pub struct Known {
 }
 
 /// A defect or a possible defect.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finding {
     /// The stable code, `LS0101`.
     #[serde(deserialize_with = "known_name")]
@@ -203,6 +203,8 @@ pub struct Finding {
     pub place: Option<String>,
     /// The accesses, or the two threads' positions at a barrier. One or two.
     pub accesses: Vec<AccessShown>,
+    /// Further findings that have the same cause ([`lockstep_findings::cause`]).
+    pub also: Vec<Finding>,
     /// The kernel's scalar parameters in the run.
     pub parameters: IndexMap<String, String>,
     /// Threads per group in the run.

@@ -46,7 +46,7 @@ pub struct Case {
 #[derive(Clone, Debug, Default)]
 pub struct Marks {
     /// Lines of findings that a run confirms.
-    confirmed: Lines,
+    pub confirmed: Lines,
     /// Lines of findings that stay possible.
     possible: Lines,
 }
@@ -103,8 +103,8 @@ pub fn run(flags: &[String], path: &Path) -> std::io::Result<Output> {
         .arg(path)
         .args(flags)
         .args((!has_limit(flags)).then_some(GENEROUS_LIMIT))
-        // The kernels of these tests are about defects, and whether they are found.
-        .args(["--without", "preconditions", "--format", "json"])
+        // These tests are about the first defects, and whether they are found.
+        .args(["--without", "preconditions", "--without", "further-defects", "--format", "json"])
         .output()
 }
 
@@ -179,7 +179,7 @@ fn check_input_fault(output: &Output) -> Result<(), Failure> {
 
 /// The lines of a finding's accesses; for a barrier divergence the line of the thread at the
 /// barrier.
-fn concerned_lines(finding: &Value) -> BTreeSet<u64> {
+pub fn concerned_lines(finding: &Value) -> BTreeSet<u64> {
     let at_barrier = finding["kind"] == "barrier-divergence";
     let accesses = list(&finding["accesses"]).iter();
     accesses
@@ -243,7 +243,7 @@ impl Case {
     }
 }
 
-fn marks(source: &str) -> Result<Marks, Failure> {
+pub fn marks(source: &str) -> Result<Marks, Failure> {
     let mut marks = Marks::default();
     for (number, line) in (1..).zip(source.lines()) {
         for mark in line.split("//~").skip(1) {

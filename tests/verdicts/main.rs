@@ -16,6 +16,7 @@ mod examples;
 mod facts;
 mod families;
 mod filetests;
+mod further;
 #[path = "../harness/mod.rs"]
 mod harness;
 #[path = "../harness/listed.rs"]
@@ -129,6 +130,7 @@ fn trials(sample: &Sample, times: &Times) -> Vec<Trial> {
         families::groups(),
         filetests::groups(),
         preconditions::groups(),
+        further::groups(),
         races::groups(),
         runs::groups(),
         toolkit::groups(),

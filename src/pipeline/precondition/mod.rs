@@ -220,6 +220,7 @@ impl<'a> Seeker<'a> {
         // A launch in which the proof fails must be excluded, whether or not a run fails in it.
         settings.no_replay = true;
         settings.prove.timeout = effort.min(settings.prove.timeout);
+        settings.prove.goes_on = false;
         // The conditions may contradict those of the source.
         let Some(trial) = (self.decide)(kernel, &settings) else { return Trial::Open };
         self.spent.add(&trial.statistics);

@@ -1,5 +1,6 @@
 //! The decision of one program: alternating proofs and searches of increasing effort.
 
+mod beyond;
 mod first;
 
 use std::collections::VecDeque;
@@ -13,6 +14,7 @@ use lockstep_solver::{Checked, Effort, Model, Session, effort_of};
 use lockstep_transform::lockstep::VariantForm;
 use lockstep_verdict::reason::{Reason, Spent};
 
+pub use self::beyond::go_on;
 use self::first::{First, FirstStages};
 use crate::discharge::{Discharged, Status, discharge, usable_facts};
 use crate::encode::{Bounds, Encoding, Goal, Mode, Source, Subject, encode};
