@@ -4,16 +4,14 @@
 //! one, these pairs bury the next cause. So of the findings that one change would mend, the first
 //! is shown, and the others are named in it ([`Finding::also`]).
 //!
-//! | findings | have one cause if |
-//! |---|---|
-//! | races within a group, the accesses in one iteration of every loop | a barrier at one point of the source would separate each pair |
-//! | races within a group, the accesses in different iterations of a loop | both threads are in the same loop |
-//! | races of an access with itself | the place is the same |
-//! | races between groups | the array is the same |
-//! | accesses out of bounds | the array is the same |
-//! | others | never |
+//! * Races within a group, with both accesses in one iteration of every loop, have one cause if a
+//!   barrier at one point of the source would separate each pair.
+//! * Races within a group, with the accesses in different iterations of a loop, have one cause if
+//!   it is the same loop.
+//! * Races of an access with itself have one cause if the place is the same.
+//! * Races between groups, and accesses out of bounds, have one cause if the array is the same.
 //!
-//! The pairs of the first row are intervals of the source, from one access to the other. The least
+//! The pairs of the first kind are intervals of the source, from one access to the other. The least
 //! number of points that meet every interval is found by taking intervals in the order of their
 //! ends, and the end of each that no point meets yet. Calls count as the place of the call.
 //!

@@ -7,10 +7,10 @@
 //! reached by both threads. This repeats until nothing new is found, or the budget is spent.
 //!
 //! **A defect found this way is one of the kernel as it is.** An assertion that is taken as mended
-//! becomes an assumption (the assertion left behind it is `true`), which restricts executions and adds none. An execution of such a program
-//! that fails an assertion is an execution of the original program that fails the same assertion,
-//! after it has passed the others. Nothing is ever *proved* this way: a proof under these
-//! assumptions is one for a kernel that nobody has, and is dropped.
+//! becomes an assumption, followed by an assertion of `true`. This restricts executions and adds
+//! none. An execution of such a program that fails an assertion is an execution of the original
+//! program that fails the same assertion, after it has passed the others. Nothing is ever *proved*
+//! this way: a proof under these assumptions is one for a kernel that nobody has, and is dropped.
 //!
 //! An assertion on which no other rests ([`ObligationKind::stands_alone`]) does not end an
 //! execution. It becomes `true`, and nothing is assumed.
