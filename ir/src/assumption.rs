@@ -191,6 +191,8 @@ pub enum Assumed {
 
     /// Signed arithmetic does not overflow.
     NoSignedOverflow,
+    /// Loop counters that advance by sizes of the launch do not wrap.
+    LaunchStrides,
     /// Divisors are not 0. For signed numbers, quotients also fit.
     NoDivisionByZero {
         /// Whether the numbers are signed.

@@ -539,6 +539,11 @@ pub struct CheckArguments {
     /// By default they consist of whole warps if operations of the kernel name all lanes.
     #[arg(long, help_heading = HARDWARE, hide_short_help = true)]
     pub partial_warps: bool,
+    /// Let loop counters that advance by sizes of the launch wrap
+    ///
+    /// By default `i += gridDim.x * blockDim.x` is assumed to stay in the range of its type.
+    #[arg(long, help_heading = HARDWARE, hide_short_help = true)]
+    pub wrapping_strides: bool,
     /// Assume that the lanes of a warp of this size execute in lock-step
     ///
     /// Hardware since Volta (2017) does not.

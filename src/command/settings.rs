@@ -59,6 +59,7 @@ impl Settings {
                 warp_size: checks.warp_sync.or(checks.warp_size),
                 warps_in_lock_step: checks.warp_sync.is_some(),
                 partial_warps: checks.partial_warps,
+                wrapping_strides: checks.wrapping_strides,
                 exited_threads_arrive: checks.exited_threads == ExitedThreads::Arrive,
                 techniques,
                 ..LockstepOptions::default()

@@ -115,6 +115,9 @@ fn sentence(what: &Assumed, kernel_file: &str) -> Cow<'static, str> {
             "tiled_partition does not wait for threads of the group that do not call it".into()
         }
         Assumed::NoSignedOverflow => "signed arithmetic does not overflow".into(),
+        Assumed::LaunchStrides => {
+            "loop counters that advance by sizes of the launch do not wrap (--wrapping-strides)".into()
+        }
         Assumed::NoDivisionByZero { signed: false } => "no division by zero".into(),
         Assumed::NoDivisionByZero { signed: true } => "no division by zero, and none of the least number by -1".into(),
         Assumed::ShiftsBelowWidth => "no shift by the width or more".into(),

@@ -18,6 +18,7 @@ use lockstep::analysis::need::needed;
 use lockstep::analysis::placement::misplaced;
 use lockstep::analysis::pointers::{PointsTo, Targets, points_to};
 use lockstep::analysis::repeated::Repeated;
+use lockstep::analysis::strides::launch_strides;
 use lockstep::analysis::uniformity::uniformity;
 use lockstep::analysis::word_facts::Words;
 use lockstep::analysis::written::written;
@@ -42,6 +43,7 @@ pub fn find(analysis: &str, subject: &Subject, facts: &mut Facts) -> Result<(), 
         "placement" => of_placement(subject, facts),
         "pointers" => of_pointers(subject, facts),
         "repeated" => of_repeated(subject, facts),
+        "strides" => of_strides(subject, facts),
         "structure" => of_structure(subject, facts),
         "uniformity" => of_uniformity(subject, facts),
         "word_facts" => of_word_facts(subject, facts),
@@ -298,6 +300,17 @@ fn of_repeated(subject: &Subject, facts: &mut Facts) {
             (Operation::Load(_) | Operation::Store(..), _) => facts.state(instruction, "first"),
             _ => {}
         }
+    }
+}
+
+fn of_strides(subject: &Subject, facts: &mut Facts) {
+    let strides = launch_strides(&subject.kernel, &subject.structure);
+    if strides.is_empty() {
+        facts.state("kernel", "no stride of the launch");
+    }
+    for (sum, stride) in strides {
+        let kind = if stride.signed { "signed" } else { "unsigned" };
+        facts.state(sum, format!("{kind} {} goes up to {}", stride.counter, listed(&stride.bounds)));
     }
 }
 

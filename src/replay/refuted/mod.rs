@@ -153,6 +153,7 @@ pub fn is_refutable(assumptions: &Assumptions) -> bool {
         | Assumed::GroupsRunAtOnce
         | Assumed::LockStepWarps { .. }
         | Assumed::WholeWarps { .. }
+        | Assumed::LaunchStrides
         | Assumed::ReturnedThreadsArrive
         | Assumed::Argument { .. }
         | Assumed::ArraySize { .. }

@@ -13,6 +13,7 @@ pub mod need;
 pub mod placement;
 pub mod pointers;
 pub mod repeated;
+pub mod strides;
 pub mod structure;
 pub mod uniformity;
 pub mod word_facts;

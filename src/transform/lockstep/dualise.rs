@@ -57,6 +57,8 @@ impl Lowering<'_> {
                 self.name_result(&data.operation, result);
                 if let &Operation::Binary(op, NoWrap { signed: true, .. }, a, b) = &data.operation {
                     self.assume_no_overflow(block, op, [a, b], result);
+                } else {
+                    self.assume_no_wrapping_stride(block, result);
                 }
                 Ok(())
             }

@@ -27,6 +27,7 @@ use crate::analysis::need::{Needed, needed};
 use crate::analysis::placement::{Misplaced, misplaced};
 use crate::analysis::pointers::{PointsTo, points_to};
 use crate::analysis::repeated::Repeated;
+use crate::analysis::strides::{Stride, launch_strides};
 use crate::analysis::structure::Structure;
 use crate::analysis::uniformity::{Uniformity, uniformity};
 use crate::analysis::written::{Written, written};
@@ -62,6 +63,8 @@ pub struct Facts {
     pub concerns_groups: bool,
     /// Whether an operation names all lanes of a warp.
     pub names_all_lanes: bool,
+    /// The sums by which counters advance by a stride of the launch.
+    pub strides: BTreeMap<Value, Stride>,
     /// Whether initialisation of shared memory is checked.
     checks_initialised: bool,
     techniques: lockstep_options::techniques::Techniques,
@@ -105,6 +108,7 @@ impl Facts {
             checks_initialised: options.checks.has(Check::Uninitialised),
             techniques: options.techniques,
             names_all_lanes: names_all_lanes(&kernel, options.warp_size_for(kernel.language)),
+            strides: if options.wrapping_strides { BTreeMap::new() } else { launch_strides(&kernel, &structure) },
             concerns_groups,
             unchecked_reads,
             divisors,

@@ -38,6 +38,8 @@ pub struct LockstepOptions {
     /// Groups of open size may end with a part of a warp although operations name all lanes
     /// (`--partial-warps`).
     pub partial_warps: bool,
+    /// Counters that advance by a stride of the launch may wrap (`--wrapping-strides`).
+    pub wrapping_strides: bool,
     /// The number of threads in a warp (`--warp-size`), a power of two. The language's if not
     /// given.
     pub warp_size: Option<u32>,

@@ -71,6 +71,37 @@ impl Lowering<'_> {
         }
     }
 
+    /// Assumes that a counter that advances by a stride of the launch does not wrap
+    /// ([`crate::analysis::strides`]).
+    ///
+    /// If the counter goes up to a known number, the proof shows whether it wraps.
+    pub fn assume_no_wrapping_stride(&mut self, block: Block, sum: Value) {
+        let facts = self.facts;
+        let Some(stride) = facts.strides.get(&sum).filter(|_| facts.needed.value(sum)) else { return };
+        let is_known = |bound: &Value| {
+            let bound = self.values[*bound].as_ref().map(|bound| bound.of(0));
+            matches!(bound, Some(Lowered::Scalar(bound)) if self.program.expressions.as_bits(*bound).is_some())
+        };
+        if stride.bounds.iter().any(is_known) {
+            return;
+        }
+        let mut assumed = false;
+        for thread in 0..2 {
+            let counter = self.scalar(stride.counter, thread);
+            let Lowered::Scalar(result) = *self.lowered(sum).of(thread) else { return };
+            let order = if stride.signed { CompareOp::SignedLessEqual } else { CompareOp::UnsignedLessEqual };
+            let advances = self.e().compare(order, counter, result);
+            let active = self.active(block, thread);
+            let holds = self.e().implies(active, advances);
+            assumed |= self.e().as_boolean(holds) != Some(true);
+            let reason = "a counter that advances by sizes of the launch does not wrap";
+            self.assume_about(holds, reason, self.decided_sites(sum));
+        }
+        if assumed {
+            self.list_here(Assumed::LaunchStrides);
+        }
+    }
+
     /// The assumptions about the first thread for the operations that compute an accessed address.
     /// They hold where the access is executed, because the thread was active at the operations in
     /// the same iterations. Only variables of these conditions are mentioned.

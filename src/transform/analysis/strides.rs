@@ -1,0 +1,115 @@
+//! Counters of loops that advance by the size of the launch: `i += gridDim.x * blockDim.x`.
+//!
+//! CUDA's sizes are unsigned, so the sum wraps by the rules of the language. With open sizes and an
+//! open bound, there is a launch of 2^31 - 2 threads in which it does, and in which a thread comes
+//! back to the elements of others. Nobody makes such a launch. The reading that the loop is meant
+//! to have is that the counter goes up to its bound ([`Assumed::LaunchStrides`]); it is assumed
+//! unless the options say otherwise, and listed.
+//!
+//! A **stride of the launch** is a size that the launch has (threads in a group or in all, or the
+//! number of groups), or such a size times, plus, or shifted by, strides and constants. A counter
+//! is a parameter of a loop's header that an iteration replaces by its sum with a stride of the
+//! launch. It is signed if a signed comparison or a sign extension reads it or the sum, and
+//! unsigned otherwise: then the sum does not wrap as a number of that kind.
+//!
+//! [`Assumed::LaunchStrides`]: lockstep_ir::assumption::Assumed::LaunchStrides
+
+use std::collections::BTreeMap;
+
+use lockstep_ir::kernel::{BinaryOp, Block, CompareOp, ConvertOp, Kernel, Operation, ThreadQuery, Value};
+
+use super::structure::Structure;
+
+/// The advance of a counter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stride {
+    /// The counter before it advances.
+    pub counter: Value,
+    /// Whether the counter is a signed number.
+    pub signed: bool,
+    /// The values that the counter or the sum is compared with.
+    pub bounds: Vec<Value>,
+}
+
+/// The sums by which counters advance by a stride of the launch.
+pub fn launch_strides(kernel: &Kernel, structure: &Structure) -> BTreeMap<Value, Stride> {
+    let sums = structure.loops.iter().flat_map(|shape| sums_of(kernel, structure, shape.header));
+    let sums: Vec<[Value; 2]> = sums.collect();
+    let mut strides: BTreeMap<Value, Stride> =
+        sums.iter().map(|&[counter, sum]| (sum, Stride { counter, signed: false, bounds: Vec::new() })).collect();
+    if sums.is_empty() {
+        return strides;
+    }
+    let mut read = |value: Value, signed: bool, bound: Option<Value>| {
+        for (_, stride) in strides.iter_mut().filter(|(sum, stride)| **sum == value || stride.counter == value) {
+            stride.signed |= signed;
+            stride.bounds.extend(bound);
+        }
+    };
+    let instructions = structure.order.iter().flat_map(|&block| &kernel.blocks[block].instructions);
+    for &instruction in instructions {
+        match kernel.instructions[instruction].operation {
+            Operation::Compare(op, a, b) => {
+                let signed = matches!(op, CompareOp::SignedLess | CompareOp::SignedLessEqual);
+                read(a, signed, Some(b));
+                read(b, signed, Some(a));
+            }
+            Operation::Convert(ConvertOp::SignExtend, operand) => read(operand, true, None),
+            _ => {}
+        }
+    }
+    strides
+}
+
+/// The counters of a loop, each with the sum that replaces it.
+fn sums_of(kernel: &Kernel, structure: &Structure, header: Block) -> Vec<[Value; 2]> {
+    let mut sums = Vec::new();
+    for (index, &counter) in (0..).zip(&kernel.blocks[header].parameters) {
+        for sum in structure.arguments(kernel, header, index) {
+            if let Some(&Operation::Binary(BinaryOp::Add, _, a, b)) = kernel.operation(sum)
+                && (a == counter && is_stride(kernel, b) || b == counter && is_stride(kernel, a))
+            {
+                sums.push([counter, sum]);
+            }
+        }
+    }
+    sums
+}
+
+/// Whether a value is a stride of the launch.
+fn is_stride(kernel: &Kernel, value: Value) -> bool {
+    matches!(stride(kernel, value, DEEPEST), Some(true))
+}
+
+/// The most operations between a stride and a size of the launch.
+const DEEPEST: usize = 8;
+
+/// Whether a value that is made of sizes of the launch and constants has a size in it; `None` for
+/// other values.
+fn stride(kernel: &Kernel, value: Value, depth: usize) -> Option<bool> {
+    let depth = depth.checked_sub(1)?;
+    match *kernel.operation(value)? {
+        Operation::Constant(_) => Some(false),
+        Operation::ThreadQuery(query) => is_size(query).then_some(true),
+        Operation::Convert(ConvertOp::ZeroExtend | ConvertOp::SignExtend | ConvertOp::Truncate, operand) => {
+            stride(kernel, operand, depth)
+        }
+        Operation::Binary(BinaryOp::Add | BinaryOp::Multiply | BinaryOp::ShiftLeft, _, a, b) => {
+            Some(stride(kernel, a, depth)? | stride(kernel, b, depth)?)
+        }
+        _ => None,
+    }
+}
+
+fn is_size(query: ThreadQuery) -> bool {
+    match query {
+        ThreadQuery::LocalSize(_) | ThreadQuery::NumGroups(_) | ThreadQuery::GlobalSize(_) => true,
+        ThreadQuery::LocalId(_)
+        | ThreadQuery::GroupId(_)
+        | ThreadQuery::GlobalId(_)
+        | ThreadQuery::GlobalOffset(_)
+        | ThreadQuery::Dimensions
+        | ThreadQuery::LaneId
+        | ThreadQuery::WarpSize => false,
+    }
+}
