@@ -141,6 +141,7 @@ mod tests {
             offset_bytes: Some(4),
             place: None,
             accesses: acts.map(access).to_vec(),
+            also: Vec::new(),
             parameters: IndexMap::new(),
             block: vec![64],
             grid: vec![1],

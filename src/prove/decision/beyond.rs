@@ -83,7 +83,7 @@ fn add(proof: &mut Proof, more: Proof) -> bool {
 struct Known<'a> {
     obligations: Vec<BTreeSet<Obligation>>,
     /// The defects that do not concern two accesses. All pairs of threads have them.
-    shared: Vec<(&'a ObligationKind, Option<(String, u32, u32)>)>,
+    shared: Vec<(&'a ObligationKind, Option<Place>)>,
 }
 
 impl<'a> Known<'a> {
@@ -141,8 +141,11 @@ impl<'a> Known<'a> {
     }
 }
 
+/// A file, a line and a column.
+type Place = (String, u32, u32);
+
 /// The place of an assertion in the source.
-fn place(program: &Program, obligation: Obligation) -> Option<(String, u32, u32)> {
+fn place(program: &Program, obligation: Obligation) -> Option<Place> {
     let location = &program.locations[program.obligations[obligation].location?];
     Some((program.files[location.file].clone(), location.line, location.column))
 }
