@@ -36,8 +36,8 @@ __global__ void fft_stage(const float2 *in, float2 *out, int n, int half, float 
     const float2 a = from[t]; //~ race
     const float2 b = from[t + n / 2] * make_float2(c, s); //~ race
     const int place = ((t - k) << 1) + k;
-    to[place] = a + b; //~ race
-    to[place + half] = a - b; //~ race
+    to[place] = a + b;
+    to[place + half] = a - b;
 }
 
 __global__ void scale(float2 *data, float factor, int count)

@@ -29,7 +29,8 @@ __global__ void find(const char *text, int length, int pattern_length, int *posi
     if (i > length - pattern_length) return;
 #endif
     for (int j = 0; j < pattern_length; j++) {
-        if (text[i + j] != pattern[j]) return; //~ bounds
+        const char letter = text[i + j]; //~ bounds
+        if (letter != pattern[j]) return;
     }
     const int place = atomicAdd(count, 1);
     if (place < capacity) {
