@@ -724,6 +724,7 @@ impl LaunchArguments {
             shared_bytes: None,
             arguments: Vec::new(),
             relations: Vec::new(),
+            ranges: Vec::new(),
             aliases: Vec::new(),
             max_group_size: self.max_group_size,
             max_launch_threads: self.max_launch_threads,

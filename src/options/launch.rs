@@ -4,6 +4,7 @@
 //! in the sizes alone. [`LaunchRequest::resolve`] combines the sizes with those in a kernel's
 //! source into the kernel's [`Launch`].
 
+pub mod ranges;
 pub mod recorded;
 pub mod relations;
 mod size;
@@ -16,7 +17,8 @@ use lockstep_ir::kernel::{
     ArrayData, ArrayOrigin, Kernel, LaunchBounds, Operation, Parameter, ParameterKind, Space, ThreadQuery, Type,
 };
 
-use relations::Relation;
+use ranges::HostRange;
+use relations::{Relation, Term};
 pub use size::{Extent, Size, known_product, parse_size};
 use size::{LARGEST, least_product, padded, show};
 
@@ -77,6 +79,8 @@ pub struct SourceLaunch {
     pub arguments: Vec<Option<Bits>>,
     /// Dependencies between sizes and arguments.
     pub relations: Vec<Relation>,
+    /// The ranges of sizes and arguments.
+    pub ranges: Vec<(Term, HostRange)>,
     /// Pairs of pointers that the host passes into one piece of memory.
     pub aliases: Vec<Alias>,
     /// The file of the launch.
@@ -129,6 +133,7 @@ impl SourceLaunch {
                 .filter(|_| kernel.is_some_and(|kernel| kernel.arrays.values().any(is_sized_by_launch))),
             arguments: kernel.map(|kernel| self.arguments_of(&kernel.parameters)).unwrap_or_default(),
             relations: kernel.map(|kernel| self.relations_of(&kernel.parameters)).unwrap_or_default(),
+            ranges: kernel.map(|kernel| self.ranges_of(&kernel.parameters)).unwrap_or_default(),
             aliases: self.aliases.clone(),
             ..other.clone()
         }
@@ -151,6 +156,13 @@ impl SourceLaunch {
         let widths: Vec<Option<u32>> = passed_alone(parameters).collect();
         let is_parameter = |index: usize, width: u32| widths.get(index) == Some(&Some(width));
         self.relations.iter().filter(|relation| relation.all_arguments(&is_parameter)).cloned().collect()
+    }
+
+    /// The ranges of a kernel's parameters and sizes.
+    fn ranges_of(&self, parameters: &[Parameter]) -> Vec<(Term, HostRange)> {
+        let widths: Vec<Option<u32>> = passed_alone(parameters).collect();
+        let is_parameter = |index: usize, width: u32| widths.get(index) == Some(&Some(width));
+        self.ranges.iter().filter(|(number, _)| number.all_arguments(&is_parameter)).cloned().collect()
     }
 }
 
@@ -263,6 +275,8 @@ pub struct LaunchRequest {
     pub arguments: Vec<Option<Bits>>,
     /// Relations between the sizes and arguments of the source's launch.
     pub relations: Vec<Relation>,
+    /// The ranges of sizes and arguments in the source's launch.
+    pub ranges: Vec<(Term, HostRange)>,
     /// Pairs of pointers that the source's launch passes into one piece of memory.
     pub aliases: Vec<Alias>,
     /// The maximum number of threads in a group of open size.
@@ -296,7 +310,18 @@ impl LaunchRequest {
         let of_all = |relation: &&Relation| requests.iter().all(|one| one.relations.contains(relation));
         let relations = first.relations.iter().filter(of_all).cloned().collect();
         let aliases = requests.iter().flat_map(|one| &one.aliases).cloned().collect::<BTreeSet<_>>();
+        let numbers = first.ranges.iter().map(|(number, _)| number.clone());
+        let numbers =
+            numbers.chain(first.arguments.iter().enumerate().filter_map(|(index, value)| {
+                value.as_ref().map(|value| Term::Argument { index, width: value.width() })
+            }));
+        let hull = |number: Term| {
+            let ranges: Option<Vec<HostRange>> = requests.iter().map(|one| one.range(&number)).collect();
+            ranges?.into_iter().reduce(|a, b| a.or(&b)).map(|range| (number, range))
+        };
+        let ranges = numbers.filter_map(hull).filter(|(_, range)| range.number().is_none()).collect();
         Some(Self {
+            ranges,
             aliases: aliases.into_iter().collect(),
             local_size: join(|one| &one.local_size),
             num_groups: join(|one| &one.num_groups),
@@ -305,6 +330,26 @@ impl LaunchRequest {
             relations,
             ..first.clone()
         })
+    }
+}
+
+impl LaunchRequest {
+    /// The range of a size or an argument, if there is one.
+    fn range(&self, number: &Term) -> Option<HostRange> {
+        let known = self.ranges.iter().find(|(of, _)| of == number).map(|(_, range)| *range);
+        let size = |sizes: &Option<Size>, dimension: u8| match sizes.as_ref()?.get(usize::from(dimension)) {
+            Some(extent) => extent.known(),
+            None => Some(1),
+        };
+        let exact = match number {
+            Term::Argument { index, .. } => {
+                self.arguments.get(*index)?.as_ref().and_then(|value| value.signed().try_into().ok())
+            }
+            Term::Groups(dimension) => size(&self.num_groups, *dimension).map(i128::from),
+            Term::Threads(dimension) => size(&self.local_size, *dimension).map(i128::from),
+            Term::Constant(_) | Term::Binary(..) | Term::Convert(..) | Term::Choice(..) => None,
+        };
+        known.or_else(|| exact.map(HostRange::exactly))
     }
 }
 
@@ -320,6 +365,7 @@ impl Default for LaunchRequest {
             shared_bytes: None,
             arguments: Vec::new(),
             relations: Vec::new(),
+            ranges: Vec::new(),
             aliases: Vec::new(),
             max_group_size,
             max_launch_threads,

@@ -141,12 +141,16 @@ impl Given<'_> {
 
     /// Applies the arguments of the source's launch.
     fn launched(&mut self, kernel: &mut Kernel, asked: &LaunchRequest) -> Result<(), String> {
-        for relation in asked.relations.iter().rev() {
+        let ranges = asked.ranges.iter().flat_map(|(number, range)| range.relations(number));
+        let relations: Vec<Relation> = asked.relations.iter().cloned().chain(ranges).collect();
+        for relation in relations.iter().rev() {
             relation.assume(kernel);
         }
         let name = |index: usize| kernel.parameters[index].name.clone();
-        let computed = |relation: &Relation| Assumed::HostComputes { equation: relation.text(&name) }.everywhere();
-        self.assumptions.extend(asked.relations.iter().map(computed));
+        let equations = asked.relations.iter().map(|relation| relation.text(&name));
+        let ranges = asked.ranges.iter().map(|(number, range)| range.text(&number.text(&name, false), number.width()));
+        let computed = |equation: String| Assumed::HostComputes { equation }.everywhere();
+        self.assumptions.extend(equations.chain(ranges).map(computed));
         for (parameter, value) in kernel.parameters.clone().iter().zip(&asked.arguments) {
             let value = value.as_ref().map(|value| BigInt::from(value.unsigned().clone()));
             self.value(kernel, parameter, value.as_ref(), GivenBy::Launch)?;

@@ -185,7 +185,14 @@ fn sizes_and_arguments_are_computed_of_each_other() {
         "- gridDim.x is width / 64",
         "- gridDim.y is (int)n",
         "- width is gridDim.x * 64",
+        "- n is from -2147483648 to 2147483647",
+        "- gridDim.x is from 1 to 33554431",
+        "- n is from -2147483648 to 2147483647",
+        "- gridDim.x is from 1 to 33554431",
+        "- n is from -2147483648 to 2147483647",
         "- gridDim.x is width / 64",
+        "- n is from -2147483648 to 2147483647",
+        "- n is from -2147483648 to 2147483647",
         "- width is (int)n * 64",
         "- gridDim.x is (int)n",
     ];
@@ -393,4 +400,81 @@ fn launches_and_kernels_in_several_files() {
     ] {
         assert!(text.contains(launch), "{text}");
     }
+}
+
+/// The ranges and conditions that the launches in this host code give `k(int *, int n, unsigned u)`.
+fn host_facts(host: &str) -> Vec<String> {
+    let device = "#include <cstdlib>\n#include <algorithm>\n\
+        __global__ void k(int *a, int n, unsigned u) { if (n > 0 && u > 0) a[threadIdx.x] = n; }\n\
+        int ask(); void warn(); [[noreturn]] void fail();\n";
+    let folder = Folder::new(&[("a.cu", [device, host].concat().as_bytes())]);
+    let output = folder.run(&["verify", "a.cu", "--without=preconditions"]);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(text.contains("verified k"), "{host}: {text}");
+    let said =
+        |line: &str| line.trim().strip_prefix("- ")?.strip_suffix(" (as the source launches it)").map(str::to_owned);
+    text.lines().filter_map(said).filter(|said| !said.starts_with("the argument")).collect()
+}
+
+#[test]
+fn host_checks_bound_arguments() {
+    for (host, expected) in [
+        ("if (n < 1 || n > 512) return; k<<<1, 32>>>(a, n, 1);", &["n is from 1 to 512"][..]),
+        ("if (n < 1) fail(); k<<<1, 32>>>(a, n, 1);", &["n is at least 1"]),
+        ("if (n < 1) exit(1); if (u >= 8) abort(); k<<<1, 32>>>(a, n, u);", &["n is at least 1", "u is from 0 to 7"]),
+        ("if (n > 0 && n <= 64) k<<<1, 32>>>(a, n, 1);", &["n is from 1 to 64"]),
+        ("if (!(n > 0 && n <= 64)) return; k<<<1, 32>>>(a, n, 1);", &["n is from 1 to 64"]),
+        ("if (n % 32 != 0 || n <= 0) return; k<<<1, 32>>>(a, n, 1);", &["n is at least 1, and a multiple of 32"]),
+        ("if (n <= 0 || (n & (n - 1))) return; k<<<1, 32>>>(a, n, 1);", &["n is at least 1, and a power of two"]),
+        ("k<<<1, 32>>>(a, std::min(std::max(n, 4), 9), 1);", &["n is from 4 to 9"]),
+        ("k<<<1, 32>>>(a, n & 12, u % 10);", &["n is from 0 to 12", "u is from 0 to 9"]),
+        ("if (n < (int)u) k<<<1, 32>>>(a, n, u);", &["n < u"]),
+        ("long big = (long)n * 4; if (big < 0 || big > 64) return; k<<<1, 32>>>(a, n, 1);", &["n is from 0 to 16"]),
+        // Loops.
+        ("for (int j = 32; j <= 1024; j *= 2) k<<<1, 32>>>(a, j, 1);", &["n is from 32 to 1024, and a power of two"]),
+        ("for (int j = 256; j > 0; j /= 2) k<<<1, 32>>>(a, j, 1);", &["n is from 1 to 256, and a power of two"]),
+        ("for (int j = 256; j > 0; j >>= 1) k<<<1, 32>>>(a, j, 1);", &["n is from 1 to 256, and a power of two"]),
+        (
+            "for (int j = 3; j < 100; j += 8) k<<<1, 32>>>(a, j, 1);",
+            &["n is from 3 to 99, and 3 more than a multiple of 8"],
+        ),
+        ("for (int j = n; j-- > 0;) k<<<1, 32>>>(a, j, 1);", &["n is at least 0"]),
+        (
+            "for (int i = 0; i < 9; i++) for (int j = i; j < 9; j++) k<<<1, 32>>>(a, j, i);",
+            &["n is from 0 to 8", "u is from 0 to 8"],
+        ),
+        ("for (unsigned j = 0; j < 9; j++) k<<<1, 32>>>(a, 1, j);", &["u is from 0 to 8"]),
+        // No check of the value that is passed.
+        ("if (n < 1) warn(); k<<<1, 32>>>(a, n, 1);", &[]),
+        ("if (n < 1) return; n = ask(); k<<<1, 32>>>(a, n, 1);", &[]),
+        ("if (n < 1) return; n *= 2; k<<<1, 32>>>(a, n, 1);", &["n is at least 2, and a multiple of 2"]),
+        ("while (n > 0) { n = ask(); k<<<1, 32>>>(a, n, 1); }", &[]),
+        ("do k<<<1, 32>>>(a, n, 1); while (n-- > 0);", &[]),
+        ("if (n > 5 || u > 5) k<<<1, 32>>>(a, n, u);", &[]),
+        ("if (u - 1 > 5) return; k<<<1, 32>>>(a, 1, u);", &["u is from 1 to 6"]),
+        ("if (u + 3 > 5) return; k<<<1, 32>>>(a, 1, u);", &["u is from -3 to 2"]),
+        ("if (u > 5) return; u -= 3; k<<<1, 32>>>(a, 1, u);", &["u is from -3 to 2"]),
+        ("for (unsigned j = 1; j != 0; j *= 2) k<<<1, 32>>>(a, 1, j);", &["u is 0 or a power of two"]),
+        ("for (unsigned j = 7; j != u; j += 5) k<<<1, 32>>>(a, 1, j);", &[]),
+        ("for (int j = 1; j < 9; j = ask()) k<<<1, 32>>>(a, j, 1);", &["n is at most 8"]),
+        ("int j = 0; do { k<<<1, 32>>>(a, j, 1); j += n; } while (j < 100);", &[]),
+        ("goto in; for (;;) { if (n < 1) return; in: k<<<1, 32>>>(a, n, 1); n = ask(); }", &[]),
+    ] {
+        let found = host_facts(&format!("void f(int *a, int n, unsigned u) {{ {host} }}\n"));
+        assert_eq!(found, expected, "{host}");
+    }
+}
+
+#[test]
+fn calls_within_a_file_bound_parameters() {
+    let helper = "static __attribute__((noinline)) void f(int *a, int n) { k<<<1, 32>>>(a, n, 1); }\n";
+    for (host, expected) in [
+        ("void g(int *a) { for (int i = 2; i < 8; i++) f(a, i); f(a, 11); }", &["n is from 2 to 11"][..]),
+        ("void g(int *a) { f(a, 4); f(a, ask()); }", &[]),
+        ("void g(int *a) { f(a, 4); f(a, 5); } void (*other)(int *, int) = f;", &[]),
+    ] {
+        assert_eq!(host_facts(&[helper, host].concat()), expected, "{host}");
+    }
+    let many: String = (1..=12).map(|n| format!("  k<<<1, 32>>>(a, {}, 1);\n", 8 * n)).collect();
+    assert_eq!(host_facts(&format!("void f(int *a) {{\n{many}}}\n")), ["n is from 8 to 96, and a multiple of 8"]);
 }

@@ -21,9 +21,9 @@ use lockstep_options::launch::{Extent, SourceLaunch};
 
 use super::aliases::Aliases;
 use super::escapes::escapes;
+use super::host_ranges::HostRanges;
 use super::passes::{functions, run_pipeline};
 use super::raw::{LBlock, LMetadata, LValue, Opcode, TypeKind, ValueKind};
-use super::relations::relations;
 
 /// The function called in front of each launch.
 const MARKER: &str = "lockstep.launch";
@@ -60,8 +60,9 @@ pub fn launches(bitcode: &[u8]) -> Result<HostCode, String> {
     inline_what_is_called_once(module);
     run_pipeline(module, PIPELINE)?;
     let aliases = Aliases::of(module);
+    let host = HostRanges::default();
     let calls = functions(module).into_iter().flat_map(LValue::blocks).flat_map(LBlock::instructions);
-    let mut launches: Vec<(String, SourceLaunch)> = calls.flat_map(|call| launches_at(call, &aliases)).collect();
+    let mut launches: Vec<(String, SourceLaunch)> = calls.flat_map(|call| launches_at(call, &aliases, &host)).collect();
     launches.sort_by_key(|(_, launch)| (launch.file.clone(), launch.line));
     let stubs = functions(module).into_iter().filter(|function| function.name().contains(STUB));
     let of_stub = |stub: LValue| kernel_symbol(&stub.name()).map(|symbol| (symbol, escapes(stub)));
@@ -367,7 +368,7 @@ pub fn launched_by(instruction: LValue) -> Option<LValue> {
 }
 
 /// The launches of a marker: one for each kernel that may be meant.
-fn launches_at(instruction: LValue, aliases: &Aliases) -> Vec<(String, SourceLaunch)> {
+fn launches_at(instruction: LValue, aliases: &Aliases, host: &HostRanges) -> Vec<(String, SourceLaunch)> {
     let Some((kernel, (file, line))) = launched_by(instruction).zip(place(instruction)) else { return Vec::new() };
     let operands = instruction.call_arguments();
     let size = |index: usize| match operands[index].small_constant().and_then(|size| u32::try_from(size).ok()) {
@@ -383,7 +384,8 @@ fn launches_at(instruction: LValue, aliases: &Aliases) -> Vec<(String, SourceLau
         local_size: [size(3), size(4), size(5)],
         shared_bytes: operands[6].small_constant(),
         arguments: arguments.iter().map(|argument| integer(*argument)).collect(),
-        relations: relations(&operands[..6], &arguments),
+        relations: host.relations(instruction, &operands[..6], &arguments),
+        ranges: host.ranges(instruction, &operands[..6], &arguments),
         aliases: launching.map(|launching| aliases.at(launching)).unwrap_or_default(),
         file,
         line,

@@ -17,6 +17,7 @@ mod debug;
 mod dispatch;
 mod escapes;
 mod fields;
+mod host_ranges;
 mod inlining;
 mod instructions;
 mod intrinsics;

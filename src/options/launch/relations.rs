@@ -35,13 +35,15 @@ pub enum Term {
     Choice(CompareOp, Box<[Term; 4]>),
 }
 
-/// Two numbers that are equal in every launch.
+/// A comparison of two numbers of one width that holds in every launch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Relation {
-    /// The argument or size.
-    pub number: Term,
-    /// The number that it is computed from, of the same width.
-    pub computed: Term,
+    /// The comparison.
+    pub op: CompareOp,
+    /// The number on its left.
+    pub left: Term,
+    /// The number on its right.
+    pub right: Term,
 }
 
 impl Term {
@@ -57,7 +59,7 @@ impl Term {
     }
 
     /// Whether all arguments in it satisfy a predicate.
-    fn all_arguments(&self, holds: &dyn Fn(usize, u32) -> bool) -> bool {
+    pub fn all_arguments(&self, holds: &dyn Fn(usize, u32) -> bool) -> bool {
         match self {
             Self::Argument { index, width } => holds(*index, *width),
             Self::Groups(_) | Self::Threads(_) | Self::Constant(_) => true,
@@ -97,7 +99,7 @@ impl Term {
 
     /// The number in C notation, with the names of the arguments; in parentheses if it is a part of
     /// a larger term.
-    fn text(&self, name: &dyn Fn(usize) -> String, is_part: bool) -> String {
+    pub fn text(&self, name: &dyn Fn(usize) -> String, is_part: bool) -> String {
         const AXES: [char; 3] = ['x', 'y', 'z'];
         let of_part = |term: &Self| term.text(name, true);
         let text = match self {
@@ -170,7 +172,7 @@ fn size(kernel: &mut Kernel, query: ThreadQuery) -> Value {
 impl Relation {
     /// Whether all arguments in it, by place and width, satisfy a predicate.
     pub fn all_arguments(&self, holds: &dyn Fn(usize, u32) -> bool) -> bool {
-        [&self.number, &self.computed].into_iter().all(|term| term.all_arguments(holds))
+        [&self.left, &self.right].into_iter().all(|term| term.all_arguments(holds))
     }
 
     /// Adds the relation to the preconditions of a kernel whose parameters have these places and
@@ -178,17 +180,33 @@ impl Relation {
     pub fn assume(&self, kernel: &mut Kernel) {
         let entry = kernel.entry;
         let before = kernel.blocks[entry].instructions.len();
-        let [number, computed] = [&self.number, &self.computed].map(|term| term.build(kernel));
-        let same = kernel.append(entry, Operation::Compare(CompareOp::Equal, number, computed), Type::Bool, None);
-        kernel.append_effect(entry, Operation::Assume(same, AssumeKind::Launch), None);
+        let [left, right] = [&self.left, &self.right].map(|term| term.build(kernel));
+        let holds = kernel.append(entry, Operation::Compare(self.op, left, right), Type::Bool, None);
+        kernel.append_effect(entry, Operation::Assume(holds, AssumeKind::Launch), None);
         let instructions = &mut kernel.blocks[entry].instructions;
         let added = instructions.len() - before;
         instructions.rotate_right(added);
     }
 
+    /// Whether the relation is an equation that gives the number on its left.
+    pub fn is_equation(&self) -> bool {
+        self.op == CompareOp::Equal
+    }
+
     /// The relation in words, with the names of the arguments: `gridDim.x is (n + 255) / 256`.
     pub fn text(&self, name: &dyn Fn(usize) -> String) -> String {
-        format!("{} is {}", self.number.text(name, false), self.computed.text(name, false))
+        // A bound reads better behind the number that it bounds.
+        let is_bound = matches!(self.left, Term::Constant(_)) && !matches!(self.right, Term::Constant(_));
+        let (left, right) = if is_bound { (&self.right, &self.left) } else { (&self.left, &self.right) };
+        let sign = match (self.op, is_bound) {
+            (CompareOp::Equal, _) => "is",
+            (CompareOp::NotEqual, _) => "is not",
+            (CompareOp::UnsignedLess | CompareOp::SignedLess, false) => "<",
+            (CompareOp::UnsignedLess | CompareOp::SignedLess, true) => ">",
+            (CompareOp::UnsignedLessEqual | CompareOp::SignedLessEqual, false) => "<=",
+            (CompareOp::UnsignedLessEqual | CompareOp::SignedLessEqual, true) => ">=",
+        };
+        format!("{} {sign} {}", left.text(name, false), right.text(name, false))
     }
 }
 
@@ -206,8 +224,9 @@ mod tests {
         let n = Term::Convert(ConvertOp::Truncate, 32, Box::new(Term::Argument { index: 1, width: 64 }));
         let sum = Term::Binary(BinaryOp::Add, Box::new([n, number(255)]));
         Relation {
-            number: Term::Groups(0),
-            computed: Term::Binary(BinaryOp::SignedDivide, Box::new([sum, number(256)])),
+            op: CompareOp::Equal,
+            left: Term::Groups(0),
+            right: Term::Binary(BinaryOp::SignedDivide, Box::new([sum, number(256)])),
         }
     }
 
@@ -217,16 +236,19 @@ mod tests {
         assert_eq!(rounded_up().text(&name), "gridDim.x is ((int)n + 255) / 256");
         let n = || Term::Argument { index: 1, width: 32 };
         let least = Term::Choice(CompareOp::SignedLess, Box::new([n(), number(u64::MAX), n(), number(7)]));
-        assert_eq!(Relation { number: Term::Threads(2), computed: least }.text(&name), "blockDim.z is n < -1 ? n : 7");
+        assert_eq!(
+            Relation { op: CompareOp::Equal, left: Term::Threads(2), right: least }.text(&name),
+            "blockDim.z is n < -1 ? n : 7"
+        );
         let binary = |op, a, b| Term::Binary(op, Box::new([a, b]));
         let less = binary(BinaryOp::Add, n(), number(u64::from(u32::MAX)));
-        assert_eq!(Relation { number: n(), computed: less }.text(&name), "n is n - 1");
+        assert_eq!(Relation { op: CompareOp::Equal, left: n(), right: less }.text(&name), "n is n - 1");
         let up = binary(BinaryOp::ShiftLeft, n(), number(16));
         let short = binary(BinaryOp::ArithmeticShiftRight, up, number(16));
-        assert_eq!(Relation { number: n(), computed: short }.text(&name), "n is (short)n");
+        assert_eq!(Relation { op: CompareOp::Equal, left: n(), right: short }.text(&name), "n is (short)n");
         let half = Term::Binary(BinaryOp::LogicalShiftRight, Box::new([n(), number(1)]));
         let eighth = Term::Binary(BinaryOp::ShiftLeft, Box::new([half, number(4)]));
-        assert_eq!(Relation { number: n(), computed: eighth }.text(&name), "n is (n / 2) * 16");
+        assert_eq!(Relation { op: CompareOp::Equal, left: n(), right: eighth }.text(&name), "n is (n / 2) * 16");
     }
 
     #[test]
