@@ -114,6 +114,10 @@ fn sentence(what: &Assumed, kernel_file: &str) -> Cow<'static, str> {
         Assumed::PartitionDoesNotWait => {
             "tiled_partition does not wait for threads of the group that do not call it".into()
         }
+        Assumed::MissingHeaders { names } => {
+            let names = names.join(", ");
+            format!("headers that were not found ({names}) have nothing that device code depends on").into()
+        }
         Assumed::NoSignedOverflow => "signed arithmetic does not overflow".into(),
         Assumed::NoDivisionByZero { signed: false } => "no division by zero".into(),
         Assumed::NoDivisionByZero { signed: true } => "no division by zero, and none of the least number by -1".into(),

@@ -111,6 +111,7 @@ pub const HEADERS: &[(&str, &str)] = &[
     ("cuda_fp8.h", include_str!("headers/cuda_fp8.h")),
     ("cuda_gl_interop.h", include_str!("headers/cuda_gl_interop.h")),
     ("cufft.h", include_str!("headers/cufft.h")),
+    ("cufftXt.h", "#include <cufft.h>\n"),
     ("curand.h", include_str!("headers/curand.h")),
     ("curand_kernel.h", include_str!("headers/curand_kernel.h")),
     ("cusparse.h", include_str!("headers/cusparse.h")),
