@@ -48,6 +48,8 @@ pub struct FrontendOptions {
     pub language: Option<Language>,
     /// The CUDA toolkit whose headers are used (`--cuda-path`); our own if not given.
     pub cuda_path: Option<PathBuf>,
+    /// Whether CUDA's vectors have arithmetic (`--vector-arithmetic`).
+    pub vector_arithmetic: bool,
     /// The number of threads in a warp (`--warp-size`), as in HIP's `warpSize`; 64 if not given.
     pub warp_size: Option<u32>,
     /// 32 or 64.
@@ -114,6 +116,7 @@ impl Default for FrontendOptions {
             cl_std: None,
             language: None,
             cuda_path: None,
+            vector_arithmetic: false,
             warp_size: None,
             pointer_bits: 64,
             annotations: Annotations::All,

@@ -257,20 +257,21 @@ struct Checked<'a> {
     tokens: &'a [Token],
     /// The first byte of each line.
     starts: Vec<usize>,
-    deadline: Instant,
+    /// There is none if it is too far away.
+    deadline: Option<Instant>,
 }
 
 impl<'a> Checked<'a> {
     fn new(failed: &'a Failed<'a>, original: &'a Marked, tokens: &'a [Token]) -> Self {
         let ends = original.text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at + 1);
         let starts = std::iter::once(0).chain(ends).collect();
-        Self { failed, original, tokens, starts, deadline: Instant::now() + failed.options.limit }
+        Self { failed, original, tokens, starts, deadline: Instant::now().checked_add(failed.options.limit) }
     }
 
     /// Leaves out parts until the rest compiles and mentions none of them.
     fn reduce(&self, choice: &mut Choice<'_>) -> Result<(), Kept> {
         for round in 0..ROUNDS.1 {
-            if Instant::now() > self.deadline {
+            if self.deadline.is_some_and(|deadline| Instant::now() > deadline) {
                 return Err(Kept::Because("it takes too long".to_owned()));
             }
             // Markers have other lengths there, but no other line changes.
