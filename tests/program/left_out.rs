@@ -83,6 +83,24 @@ fn statements_end_where_macros_do() {
     assert_eq!(left_out(&report), ["statements main 5 3 use of undeclared identifier 'start'"], "{said}");
 }
 
+/// The kernel IR of a program, whose locations are part of it.
+fn kernel_ir(folder: &Folder) -> String {
+    let output = folder.run(&["inspect", "a.cu", "--stage=kernel"]);
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+#[test]
+fn device_code_stays_as_it_is() {
+    let programs = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/programs");
+    for name in ["gravity.cu", "heat_cooperative.cu", "reductions.cu"] {
+        let source = std::fs::read(programs.join(name)).expect("a program");
+        let whole = kernel_ir(&Folder::new(&[("a.cu", &source)]));
+        let broken = [&source[..], b"\nstatic void broken() { undeclared(); }\n"].concat();
+        assert!(whole.contains("kernel "), "{name}");
+        assert_eq!(kernel_ir(&Folder::new(&[("a.cu", &broken)])), whole, "{name}");
+    }
+}
+
 #[test]
 fn errors_in_device_code_remain_errors() {
     let source = "#include <mpi.h>\n__global__ void k(int *a) { a[threadIdx.x] = MPI_RANK; }\n";

@@ -52,6 +52,8 @@ pub struct Choice<'a> {
     parts: BTreeMap<usize, Part>,
     /// The first tokens of the parts that were left out since Clang saw the text.
     recent: BTreeSet<usize>,
+    /// The names of functions that some declaration has for devices.
+    of_devices: BTreeSet<&'a str>,
 }
 
 /// Words that only device code uses. The keyword before it may be missing, or misspelled.
@@ -78,7 +80,8 @@ const LOCAL: [&str; 9] = ["typedef", "using", "const", "constexpr", "enum", "str
 
 impl<'a> Choice<'a> {
     pub fn new(unit: &'a Unit<'a>, declarations: &'a [Declaration], places: &'a Places<'a>) -> Self {
-        Self { unit, declarations, places, parts: BTreeMap::new(), recent: BTreeSet::new() }
+        let of_devices = functions_of_devices(unit);
+        Self { unit, declarations, places, parts: BTreeMap::new(), recent: BTreeSet::new(), of_devices }
     }
 
     /// The parts that are left out, in the order of the text.
@@ -161,6 +164,9 @@ impl<'a> Choice<'a> {
         if self.is_for_devices(first..=open) {
             return Err("it is device code");
         }
+        if self.is_named_for_devices(first, open) {
+            return Err("another declaration of its name is device code");
+        }
         let deduces = unit.words(first..=open).any(|word| word == "auto");
         let part = |all: RangeInclusive<usize>, kind| Part {
             all,
@@ -219,8 +225,12 @@ impl<'a> Choice<'a> {
         };
         let mut obstacle = "its place in the source is not known";
         for declaration in candidates {
+            let end_of_head = declaration.braces.map_or(*declaration.all.end(), |(open, _)| open);
+            let is_function = declaration.kind != Kind::Class;
             if self.is_for_devices(declaration.all.clone()) {
                 obstacle = "it has device code";
+            } else if is_function && self.is_named_for_devices(*declaration.all.start(), end_of_head) {
+                obstacle = "another declaration of its name is device code";
             } else if !self.is_complete(&declaration.all) {
                 obstacle = "its end is not known";
             } else if self.has_place(&declaration.all) && !self.is_part(&declaration.all) {
@@ -242,7 +252,7 @@ impl<'a> Choice<'a> {
         let end = member.braces.map_or(*member.all.end(), |(open, _)| open);
         let Some(parameters) = unit.parameters(head, end) else { return false };
         let words = ["virtual", "operator", "friend", "override", "final", "using", "typedef"];
-        let name = parameters - 1;
+        let name = parameters.saturating_sub(1);
         let open = class.braces.map_or(*class.all.end(), |(open, _)| open);
         let is_of_class = self.declared(*class.all.start()..=open).iter().any(|class| class == unit.word(name));
         let is_function = unit.tokens[name].is_word && name > head && unit.word(name - 1) != "~" && !is_of_class;
@@ -274,6 +284,8 @@ impl<'a> Choice<'a> {
         let unit = self.unit;
         let is_shared = |at: usize| match unit.word(at) {
             "constexpr" | "consteval" | "concept" => true,
+            // Outside of functions, it is part of all code.
+            "asm" | "__asm" | "__asm__" => true,
             "namespace" => unit.word(at.wrapping_sub(1)) != "using" && unit.word(at + 2) != "=",
             _ => false,
         };
@@ -290,7 +302,17 @@ impl<'a> Choice<'a> {
         let is_definition = function.kind == Kind::Function;
         (is_definition || is_function && !has_value(unit, head, last))
             && !self.is_for_devices(first..=end_of_head)
+            && !self.is_named_for_devices(first, end_of_head)
             && !has_device_words(unit, first..=last)
+    }
+
+    /// Whether a function may be for devices because of another declaration.
+    ///
+    /// Clang takes attributes from earlier declarations, such as that in a class.
+    fn is_named_for_devices(&self, first: usize, end_of_head: usize) -> bool {
+        let unit = self.unit;
+        let parameters = unit.parameters(unit.behind_template(first), end_of_head).unwrap_or(end_of_head);
+        called(unit, parameters).is_some_and(|name| self.of_devices.contains(name))
     }
 
     fn is_qualified(&self, first: usize, open: usize) -> bool {
@@ -341,7 +363,7 @@ impl<'a> Choice<'a> {
             Some(_) if unit.words(head..=end).any(|word| word == "operator") => {
                 ["decltype", "requires"].map(str::to_owned).into()
             }
-            Some(parameters) => unit.words(parameters.saturating_sub(1)..=parameters).map(str::to_owned).collect(),
+            Some(parameters) => called(unit, parameters).map(str::to_owned).into_iter().collect(),
             None => self.declared(declaration.all.clone()).into_iter().collect(),
         }
     }
@@ -372,8 +394,20 @@ impl<'a> Choice<'a> {
                     at = unit.close(at + 1).max(at);
                 }
                 _ if KEYS.contains(&word) && angles == 0 => {
-                    let name = (at + 1..=last).find(|&at| unit.tokens[at].is_word && unit.word(at + 1) != "(");
-                    names.extend(name.map(|at| unit.word(at).to_owned()));
+                    let is_name =
+                        |&at: &usize| unit.word(at) == "{" || unit.tokens[at].is_word && unit.word(at + 1) != "(";
+                    match (at + 1..=last).find(is_name) {
+                        // The members of a union without a name are known around it.
+                        Some(open) if unit.word(open) == "{" => {
+                            names.extend(unit.words(open..=unit.close(open).max(open)).map(str::to_owned));
+                        }
+                        name => names.extend(name.map(|at| unit.word(at).to_owned())),
+                    }
+                }
+                _ if angles == 0 && unit.word(at + 1) == "<" => {
+                    // A specialisation of a variable. Behind a type's arguments, a name follows.
+                    let behind = unit.behind_arguments(at + 1);
+                    names.extend((!unit.tokens.get(behind).is_some_and(|next| next.is_word)).then(|| word.to_owned()));
                 }
                 _ if angles == 0 => names.extend(self.followed_by(at..=at, &[";", ",", "=", "[", "(", ")"])),
                 _ => {}
@@ -468,6 +502,48 @@ fn refuse(mentioned: Option<String>) -> Result<(), String> {
 /// Whether there is an initial value.
 fn has_value(unit: &Unit<'_>, first: usize, last: usize) -> bool {
     (first..=last).any(|at| matches!(unit.word(at), "=" | "{"))
+}
+
+/// The name of the function whose parameters begin here; all operators have one name.
+fn called<'a>(unit: &Unit<'a>, parameters: usize) -> Option<&'a str> {
+    let mut name = parameters.checked_sub(1)?;
+    // The arguments of a specialisation stand behind its name.
+    let mut open = 0_usize;
+    while matches!(unit.word(name), ">") || open > 0 {
+        match unit.word(name) {
+            ">" => open += 1,
+            "<" => open -= 1,
+            ";" | "{" | "}" => return None,
+            _ => {}
+        }
+        name = name.checked_sub(1)?;
+    }
+    if unit.tokens.get(name)?.is_word {
+        return Some(unit.word(name));
+    }
+    let is_operator = (name.saturating_sub(3)..=name).any(|at| unit.word(at) == "operator");
+    is_operator.then_some("operator")
+}
+
+/// The names before parentheses in every declaration with a word for devices; perhaps more.
+fn functions_of_devices<'a>(unit: &Unit<'a>) -> BTreeSet<&'a str> {
+    let ends = |&at: &usize| matches!(unit.word(at), ";" | "{" | "}");
+    let mut names = BTreeSet::new();
+    let mut behind = 0;
+    for at in 0..unit.tokens.len() {
+        // Each declaration of a constant function says that it is one.
+        let is_shared = matches!(unit.word(at), "constexpr" | "consteval") && !unit.tokens[at].is_system;
+        if !is_shared && !has_device_words(unit, at..=at) {
+            continue;
+        }
+        let first = (behind..at).rev().find(ends).unwrap_or(behind);
+        let last = (at..unit.tokens.len()).find(ends).unwrap_or(unit.tokens.len());
+        let openings = (first.max(behind)..last).filter(|&open| unit.word(open) == "(");
+        names.extend(openings.filter_map(|open| called(unit, open)));
+        behind = at;
+    }
+    names.retain(|name| !name.starts_with("__attribute") && !name.starts_with("__declspec"));
+    names
 }
 
 fn has_device_words(unit: &Unit<'_>, all: RangeInclusive<usize>) -> bool {

@@ -80,7 +80,7 @@ impl<'a> Unit<'a> {
 
     /// The closing bracket for an opening one.
     pub fn close(&self, at: usize) -> usize {
-        self.partner[at]
+        self.partner.get(at).copied().unwrap_or(at)
     }
 
     /// The declarations of the whole text.
@@ -154,31 +154,43 @@ impl<'a> Unit<'a> {
     /// The first token behind `template <…>`.
     pub fn behind_template(&self, mut first: usize) -> usize {
         while self.word(first) == "template" && self.word(first + 1) == "<" {
-            let (mut at, mut open) = (first + 2, 1);
-            while open > 0 && at < self.tokens.len() {
-                match self.word(at) {
-                    "<" => open += 1,
-                    ">" => open -= 1,
-                    ";" | "{" => return first,
-                    _ => at = self.close(at).max(at),
-                }
-                at += 1;
+            let behind = self.behind_arguments(first + 1);
+            if behind == first + 1 {
+                break;
             }
-            first = at;
+            first = behind;
         }
         first
+    }
+
+    /// The first token behind the template arguments that begin here; the same token if there are
+    /// none.
+    pub fn behind_arguments(&self, first: usize) -> usize {
+        let (mut at, mut open) = (first + 1, 1_usize);
+        while open > 0 && at < self.tokens.len() {
+            match self.word(at) {
+                "<" => open += 1,
+                ">" => open -= 1,
+                ";" | "{" => return first,
+                _ => at = self.close(at).max(at),
+            }
+            at += 1;
+        }
+        at
     }
 
     /// The kind of the declaration whose brace stands at `open`.
     fn kind_of_brace(&self, first: usize, open: usize) -> Kind {
         let head = self.behind_template(first);
-        if self.top_level(head, open).any(|at| self.word(at) == "=" && self.word(at.wrapping_sub(1)) != "operator") {
+        let names_operator = |at: usize| (at.saturating_sub(3)..at).any(|before| self.word(before) == "operator");
+        if self.top_level(head, open).any(|at| self.word(at) == "=" && !names_operator(at)) {
             return Kind::Other;
         }
         let has = |word: &str| self.top_level(head, open).any(|at| self.word(at) == word);
         let has_class = has("class") || has("struct") || has("union");
         // Parentheses may also stand in front of a class, in something that is not known.
-        let ends_like_function = matches!(self.word(open - 1), ")" | "const" | "noexcept" | "override" | "final");
+        let ends_like_function =
+            matches!(self.word(open.wrapping_sub(1)), ")" | "const" | "noexcept" | "override" | "final");
         if self.parameters(head, open).is_some() && (ends_like_function || !has_class && !has("namespace")) {
             Kind::Function
         } else if has("namespace") || self.word(head) == "extern" && open == head + 2 {
@@ -216,7 +228,7 @@ impl<'a> Unit<'a> {
     pub fn initialisers(&self, first: usize, open: usize) -> Option<usize> {
         let parameters = self.parameters(self.behind_template(first), open)?;
         self.top_level(self.close(parameters) + 1, open)
-            .find(|&at| self.word(at) == ":" && self.word(at + 1) != ":" && self.word(at - 1) != ":")
+            .find(|&at| self.word(at) == ":" && self.word(at + 1) != ":" && self.word(at.wrapping_sub(1)) != ":")
     }
 
     /// Whether a brace in a constructor's head initialises a member.
@@ -283,5 +295,99 @@ impl<'a> Unit<'a> {
             last = self.statement(last + 1, body.1).0;
         }
         first..=last
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tokens::tokens;
+    use super::*;
+
+    /// The declarations, each as its kind and its text, those inside in braces.
+    fn shown(unit: &Unit<'_>, declarations: &[Declaration]) -> Vec<String> {
+        let show = |declaration: &Declaration| {
+            let words: Vec<&str> = declaration.all.clone().map(|at| unit.word(at)).collect();
+            let inner = shown(unit, &declaration.inner).join(", ");
+            let inner = if inner.is_empty() { inner } else { format!(" {{{inner}}}") };
+            format!(
+                "{:?} {}…{}{inner}",
+                declaration.kind,
+                words[..words.len().min(2)].join(" "),
+                words[words.len() - 1]
+            )
+        };
+        declarations.iter().map(show).collect()
+    }
+
+    fn of(text: &str) -> Vec<String> {
+        let all = tokens(text);
+        let unit = Unit::new(text, &all);
+        shown(&unit, &unit.declarations())
+    }
+
+    #[test]
+    fn declarations_have_kinds() {
+        for (text, expected) in [
+            ("int a; int f(int x) { g(); } int b = h({1});", "Other int a…;, Function int f…}, Other int b…;"),
+            (
+                "namespace n { extern \"C\" { int a; } }",
+                "Namespace namespace n…} {Namespace extern \"C\"…} {Other int a…;}}",
+            ),
+            (
+                "struct S { int a; S() : a{1}, b(2) { f(); } private: int b; } s;",
+                "Class struct S…; {Other int a…;, Function S (…}, Other int b…;}",
+            ),
+            (
+                "template <class T, int N = (3 > 2)> struct S : B<T> { void f() const { } };",
+                "Class template <…; {Function void f…}}",
+            ),
+            ("struct S f() { return S{}; } enum E : int { A, B };", "Function struct S…}, Other enum E…;"),
+            (
+                "bool operator==(S a, S b) { return a.x == b.x; } auto l = [] { f(); };",
+                "Function bool operator…}, Other auto l…;",
+            ),
+            ("struct __attribute__((aligned(8))) S { int a; };", "Class struct __attribute__…; {Other int a…;}"),
+            ("template <int N> requires (N > 1) struct S { int a; };", "Class template <…; {Other int a…;}"),
+            ("int v{3}; int a[] = { f(1), 2 };", "Other int v…;, Other int a…;"),
+        ] {
+            assert_eq!(of(text).join(", "), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn unfinished_text_has_declarations_too() {
+        for text in
+            ["", "{", "}", "(", ")", ";", "{{{", "}}}", "(((", "template <", "operator", "struct", "a::", "~(", ": : {"]
+        {
+            of(text);
+            let all = tokens(text);
+            let unit = Unit::new(text, &all);
+            for at in 0..all.len() {
+                unit.statements((0, all.len()), at);
+                unit.with_partners(&(at..=at), (0, all.len()));
+                unit.initialisers(at, all.len());
+            }
+        }
+    }
+
+    #[test]
+    fn statements_are_found_from_the_inside_out() {
+        let text = "{ int a = b; if (c) { d(); } else { e(); } for (;;) f([] { g(); }); do { h(); } while (i); }";
+        let all = tokens(text);
+        let unit = Unit::new(text, &all);
+        let body = (0, unit.close(0));
+        let around = |word: &str| {
+            let at = (0..all.len()).find(|&at| unit.word(at) == word).expect("a token");
+            let show = |statement: &RangeInclusive<usize>| {
+                let whole = unit.with_partners(statement, body);
+                text[all[*whole.start()].bytes.start..all[*whole.end()].bytes.end].to_owned()
+            };
+            unit.statements(body, at).iter().map(show).collect::<Vec<_>>()
+        };
+        assert_eq!(around("b"), ["int a = b;"]);
+        assert_eq!(around("d"), ["d();", "if (c) { d(); } else { e(); }"]);
+        assert_eq!(around("e"), ["e();", "else { e(); }"]);
+        assert_eq!(around("g"), ["for (;;) f([] { g(); });"]);
+        assert_eq!(around("h"), ["h();", "do { h(); } while (i);"]);
     }
 }
