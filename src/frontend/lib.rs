@@ -33,6 +33,7 @@ use assume::{Assumption, Integer};
 
 /// Options of the import.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "independent switches of the command line")]
 pub struct FrontendOptions {
     /// `-D` definitions, as given: `N`, `N=4`.
     pub defines: Vec<String>,
@@ -409,7 +410,9 @@ pub fn import_meanwhile(
         .map_err(|cause| InputError::InvalidLlvm { path: path.to_owned(), cause })?;
     names::tell_apart(&mut kernels);
     if let Some(assumed) = missing_headers(&compiled.left_out) {
-        kernels.iter_mut().for_each(|kernel| kernel.assumptions.add(assumed.clone()));
+        for kernel in &mut kernels {
+            kernel.assumptions.add(assumed.clone());
+        }
     }
     let mut diagnostics = compiled.diagnostics;
     let elsewhere = tell_sources(&mut kernels, &compiled.opened);

@@ -25,7 +25,7 @@ const KERNEL: &str = "__global__ void k(int *a) { a[blockIdx.x * blockDim.x + th
 #[test]
 fn each_part_is_named_with_its_first_error() {
     let source = format!(
-        "#include <mpi.h>\nMPI_Comm all; int rank;\nstruct Sender {{ MPI_Comm to; }};\n{KERNEL}\
+        "#include <mpi.h>\nMPI_Comm all; int rank;\ntypedef struct {{ MPI_Comm to; int *a; }} Sender;\n{KERNEL}\
          void send(MPI_Comm to) {{}}\n\
          class Host {{\n  int size;\npublic:\n  Host() : size(MPI_Size()) {{}}\n  ~Host() {{ MPI_Finalize(); }}\n}};\n\
          int main() {{\n  int n = 0; MPI_Init(&n); k<<<1, 64>>>(0);\n  if (n) {{ MPI_Abort(n); }} else {{ n = MPI_N; }}\n}}\n"

@@ -179,10 +179,10 @@ impl<'a> Choice<'a> {
         if !wholly && !deduces && !has_device_words(unit, open..=close) {
             let statements = unit.statements((open, close), token);
             let statements = statements.iter().map(|statement| unit.with_partners(statement, (open, close)));
-            if let Some(statement) = statements.filter(|all| !self.is_part(all)).find(|all| self.has_place(all)) {
-                if !self.is_used_behind(&statement, close) {
-                    return Ok(part(statement, LeftOutPart::Statements));
-                }
+            if let Some(statement) = statements.filter(|all| !self.is_part(all)).find(|all| self.has_place(all))
+                && !self.is_used_behind(&statement, close)
+            {
+                return Ok(part(statement, LeftOutPart::Statements));
             }
         }
         if has_device_words(unit, open..=close) {
@@ -345,7 +345,7 @@ impl<'a> Choice<'a> {
         if declaration.kind != Kind::Class && unit.parameters(head, end).is_some() {
             return self.name_of_function(first, end);
         }
-        let names = self.declared(first..=end);
+        let names = self.declared(first..=last);
         names.into_iter().next().unwrap_or_else(|| unit.word(head).to_owned())
     }
 
@@ -394,14 +394,13 @@ impl<'a> Choice<'a> {
                     at = unit.close(at + 1).max(at);
                 }
                 _ if KEYS.contains(&word) && angles == 0 => {
-                    let is_name =
-                        |&at: &usize| unit.word(at) == "{" || unit.tokens[at].is_word && unit.word(at + 1) != "(";
-                    match (at + 1..=last).find(is_name) {
+                    let name = self.behind_key(at + 1);
+                    let close = unit.close(name).max(name);
+                    if unit.word(name) != "{" {
+                        names.push(unit.word(name).to_owned());
+                    } else if unit.word(close + 1) == ";" {
                         // The members of a union without a name are known around it.
-                        Some(open) if unit.word(open) == "{" => {
-                            names.extend(unit.words(open..=unit.close(open).max(open)).map(str::to_owned));
-                        }
-                        name => names.extend(name.map(|at| unit.word(at).to_owned())),
+                        names.extend(unit.words(name..=close).map(str::to_owned));
                     }
                 }
                 _ if angles == 0 && unit.word(at + 1) == "<" => {
@@ -417,6 +416,25 @@ impl<'a> Choice<'a> {
         names
     }
 
+    /// The name of a class whose key stands before this token, or its brace.
+    fn behind_key(&self, mut at: usize) -> usize {
+        let unit = self.unit;
+        loop {
+            let word = unit.word(at);
+            if matches!(word, "class" | "struct") {
+                at += 1;
+            } else if word == "[" {
+                at = unit.close(at).max(at) + 1;
+            } else if word.starts_with("__attribute") || word.starts_with("__declspec") || word == "alignas" {
+                at = unit.close(at + 1).max(at) + 1;
+            } else if unit.word(at + 1) == ":" && unit.word(at + 2) == ":" {
+                at += 3;
+            } else {
+                return at;
+            }
+        }
+    }
+
     fn followed_by(&self, all: RangeInclusive<usize>, ends: &[&str]) -> Vec<String> {
         let unit = self.unit;
         let words = all.filter(|&at| unit.tokens[at].is_word && ends.contains(&unit.word(at + 1)));
@@ -429,6 +447,7 @@ impl<'a> Choice<'a> {
     pub fn settle(&mut self) -> Result<bool, String> {
         let names: BTreeSet<String> = self.parts.values().flat_map(|part| part.names.iter().cloned()).collect();
         let types: BTreeSet<String> = self.types();
+        self.check_specialisations()?;
         let mut bodies = Vec::new();
         self.check(self.declarations, &names, &types, &mut bodies)?;
         let is_more = !bodies.is_empty();
@@ -438,6 +457,27 @@ impl<'a> Choice<'a> {
             self.leave_out(token, &message, true).map_err(|cause| format!("{message}: {cause}"))?;
         }
         Ok(is_more)
+    }
+
+    /// Checks that no header uses a template of which a specialisation is left out.
+    ///
+    /// Code of a library for devices may depend on it without naming the user's types.
+    fn check_specialisations(&self) -> Result<(), String> {
+        let is_special = |part: &&Part| {
+            part.kind == LeftOutPart::Declaration && self.unit.word(*part.all.start()) == "template" && {
+                let head = self.unit.behind_template(*part.all.start());
+                !part.all.clone().any(|at| at >= head && self.unit.word(at) == "(") || self.is_class(part)
+            }
+        };
+        let names = self.parts.values().filter(is_special).flat_map(|part| &part.names);
+        let names: BTreeSet<&str> = names.map(String::as_str).collect();
+        let mut words = self.unit.tokens.iter().filter(|token| token.is_system && token.is_word);
+        let mentioned = words.find(|token| names.contains(token.text(self.unit.text)));
+        refuse(mentioned.map(|token| token.text(self.unit.text).to_owned()))
+    }
+
+    fn is_class(&self, part: &Part) -> bool {
+        self.chain(*part.all.start()).iter().any(|around| around.kind == Kind::Class && around.all == part.all)
     }
 
     /// The names among those of left-out declarations that are not just functions.

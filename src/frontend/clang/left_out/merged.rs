@@ -82,7 +82,9 @@ impl Marked {
     /// The tokens outside of directives.
     pub fn tokens(&self) -> Vec<Token> {
         let mut found = tokens(&self.text);
-        found.iter_mut().for_each(|token| token.is_system = self.is_system(token.line));
+        for token in &mut found {
+            token.is_system = self.is_system(token.line);
+        }
         found
     }
 }

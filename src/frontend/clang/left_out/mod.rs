@@ -104,6 +104,10 @@ pub fn reduce(failed: &Failed<'_>) -> Result<Reduced, Kept> {
     let preprocessed = Marked::new(failed.preprocess(&merged.placed_in_itself())?);
     let all = preprocessed.tokens();
     refuse_implicit(&preprocessed)?;
+    // It would be taken for a line marker.
+    if all.iter().any(|token| token.text(&preprocessed.text).contains("\n#")) {
+        return Err(Kept::Because("a line of a string begins with #".to_owned()));
+    }
     let unit = Unit::new(&preprocessed.text, &all);
     let declarations = unit.declarations();
     let places = Places::new(&merged, &preprocessed, &all);

@@ -41,7 +41,7 @@ pub fn tokens(text: &str) -> Vec<Token> {
             found.push(Token { bytes: at..end, line, is_word, is_system: false });
         }
         begins_line = is_space && (begins_line || piece.contains(&b'\n'));
-        line += piece.iter().filter(|&&byte| byte == b'\n').count();
+        line += piece.split(|&byte| byte == b'\n').count() - 1;
         at = end;
     }
     found
