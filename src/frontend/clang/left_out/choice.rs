@@ -368,9 +368,8 @@ impl<'a> Choice<'a> {
         }
     }
 
-    /// The names that a declaration other than a function's makes known, in their order.
-    ///
-    /// There may be more than it has: the words of an initial value.
+    /// The names that a declaration other than a function's makes known, in their order; perhaps
+    /// more.
     fn declared(&self, all: RangeInclusive<usize>) -> Vec<String> {
         const KEYS: [&str; 4] = ["struct", "class", "union", "enum"];
         let unit = self.unit;
@@ -382,6 +381,12 @@ impl<'a> Choice<'a> {
             let word = unit.word(at);
             match word {
                 "=" if is_alias && !names.is_empty() => break,
+                // An initial value declares nothing.
+                "=" => {
+                    while at < last && !matches!(unit.word(at + 1), ";" | ",") {
+                        at = unit.close(at + 1).max(at + 1);
+                    }
+                }
                 "<" => angles += 1,
                 ">" => angles = angles.saturating_sub(1),
                 "[" => at = unit.close(at).max(at),
