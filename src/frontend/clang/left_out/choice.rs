@@ -9,11 +9,13 @@
 //! * A part is a statement in a function, a function's body, or a declaration. It is complete: its
 //!   brackets match, and an empty statement takes its place.
 //! * None of its tokens is an attribute of devices. `constexpr` functions count as device code, and
-//!   so do `__host__ __device__` functions and device lambdas. So all of it is for the host alone.
+//!   so do `__host__ __device__` functions and device lambdas. No declaration of a function's name
+//!   has such an attribute, which Clang would take from there. So all of it is for the host alone.
 //! * Statements and bodies declare nothing that is visible outside of their function.
 //! * A declaration goes only if the rest that devices may use does not mention the names that it
-//!   declares. So no lookup for device code can end elsewhere. A member goes only if it is an
-//!   ordinary function, which affects neither the layout of its class nor its special members.
+//!   declares; if it is a specialisation, no header may either. So no lookup for device code ends
+//!   elsewhere. A member goes only if it is an ordinary function, which affects neither the layout
+//!   of its class nor its special members.
 //!
 //! Instances of templates that only a left-out part makes are missing. Nothing is claimed of them.
 
