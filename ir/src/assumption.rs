@@ -188,6 +188,11 @@ pub enum Assumed {
     LibraryStorage,
     /// `tiled_partition` does not wait for threads that do not call it.
     PartitionDoesNotWait,
+    /// Headers that were not found declare nothing that device code uses.
+    MissingHeaders {
+        /// Their names.
+        names: Vec<String>,
+    },
 
     /// Signed arithmetic does not overflow.
     NoSignedOverflow,

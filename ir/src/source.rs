@@ -29,6 +29,35 @@ pub struct LocationData {
     pub function: String,
 }
 
+/// A part of a source that is left out, because it is for the host and does not compile.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct LeftOut {
+    /// The kind of the part.
+    pub part: LeftOutPart,
+    /// The place of the declaration that it belongs to, or of the line that includes a header.
+    pub place: Place,
+    /// The name of the declaration or the header.
+    pub name: String,
+    /// The number of such parts.
+    pub number: usize,
+    /// The compiler's first message about it.
+    pub error: String,
+}
+
+/// The kind of a part that is left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LeftOutPart {
+    /// A header that was not found.
+    Header,
+    /// Statements of a function.
+    Statements,
+    /// The body of a function.
+    Body,
+    /// A whole declaration.
+    Declaration,
+}
+
 /// A line of a source file, by the file's name.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Place {

@@ -404,6 +404,11 @@ pub struct FrontendArguments {
     /// CUDA toolkit whose headers replace Lockstep's own [default: $CUDA_PATH]
     #[arg(long, value_name = "DIR", help_heading = INPUT, hide_short_help = true)]
     pub cuda_path: Option<PathBuf>,
+    /// Give CUDA's vectors arithmetic: float4 + float4, dot, length, …
+    ///
+    /// Functions that the source declares are preferred. HIP's vectors have arithmetic anyway.
+    #[arg(long, help_heading = INPUT, hide_short_help = true)]
+    pub vector_arithmetic: bool,
     /// Width of pointers and size_t: 32 or 64
     #[arg(long, value_name = "BITS", default_value_t = 64, value_parser = pointer_bits)]
     #[arg(help_heading = INPUT, hide_short_help = true)]

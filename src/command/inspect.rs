@@ -45,6 +45,7 @@ fn print_all(
     let known: Vec<&ImportedKernel> = module.kernels.iter().collect();
     let settings = &settings.with_axioms(&known).map_err(|fault| anyhow!(fault.message))?;
     report::say_unless_empty(&module.diagnostics);
+    report::say_unless_empty(&report::left_out::notes(&module.left_out));
     let mut text = String::new();
     let mut status = ExitStatus::Verified;
     let mut found = false;

@@ -33,6 +33,7 @@ impl Settings {
                 language: frontend.language,
                 source_launches: !arguments.launch.gives_sizes() && !arguments.launch.open_sizes,
                 cuda_path: frontend.cuda_path.clone().or_else(toolkit),
+                vector_arithmetic: frontend.vector_arithmetic,
                 warp_size: checks.warp_sync.or(checks.warp_size),
                 pointer_bits: frontend.pointer_bits,
                 annotations: annotations(checks),

@@ -22,8 +22,9 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
-use lockstep_ir::assumption::Assumptions;
+use lockstep_ir::assumption::{Assumed, Assumption as Assuming, Assumptions};
 use lockstep_ir::kernel::{Language, VerifiedKernel};
+use lockstep_ir::source::{LeftOut, LeftOutPart};
 use lockstep_options::launch::{Passed, SourceLaunch};
 use lockstep_system::bounded;
 use lockstep_system::sandbox::SourceTree;
@@ -32,6 +33,7 @@ use assume::{Assumption, Integer};
 
 /// Options of the import.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "independent switches of the command line")]
 pub struct FrontendOptions {
     /// `-D` definitions, as given: `N`, `N=4`.
     pub defines: Vec<String>,
@@ -47,6 +49,8 @@ pub struct FrontendOptions {
     pub language: Option<Language>,
     /// The CUDA toolkit whose headers are used (`--cuda-path`); our own if not given.
     pub cuda_path: Option<PathBuf>,
+    /// Whether CUDA's vectors have arithmetic (`--vector-arithmetic`).
+    pub vector_arithmetic: bool,
     /// The number of threads in a warp (`--warp-size`), as in HIP's `warpSize`; 64 if not given.
     pub warp_size: Option<u32>,
     /// 32 or 64.
@@ -113,6 +117,7 @@ impl Default for FrontendOptions {
             cl_std: None,
             language: None,
             cuda_path: None,
+            vector_arithmetic: false,
             warp_size: None,
             pointer_bits: 64,
             annotations: Annotations::All,
@@ -137,6 +142,8 @@ pub struct Module {
     pub diagnostics: String,
     /// Seconds that Clang took.
     pub clang_seconds: f64,
+    /// The host code that was left out because it does not compile.
+    pub left_out: Vec<LeftOut>,
 }
 
 /// A kernel of a file.
@@ -375,7 +382,9 @@ pub fn import_meanwhile(
             llvm::trial::comes_to_an_end(&bytes)
                 .map_err(|cause| InputError::InvalidLlvm { path: path.to_owned(), cause })?;
             let opened = opened_itself(path);
-            Ok(clang::Compiled { bitcode: bytes.clone(), diagnostics: String::new(), seconds: 0.0, opened })
+            let (diagnostics, left_out) = (String::new(), Vec::new());
+            let (bitcode, lacks_kernels) = (bytes.clone(), false);
+            Ok(clang::Compiled { bitcode, diagnostics, seconds: 0.0, opened, left_out, lacks_kernels })
         }
     };
     // The thread is joined: a process that starts workers must have only one thread.
@@ -400,6 +409,11 @@ pub fn import_meanwhile(
     let mut kernels = llvm::import(&compiled.bitcode, source)
         .map_err(|cause| InputError::InvalidLlvm { path: path.to_owned(), cause })?;
     names::tell_apart(&mut kernels);
+    if let Some(assumed) = missing_headers(&compiled.left_out) {
+        for kernel in &mut kernels {
+            kernel.assumptions.add(assumed.clone());
+        }
+    }
     let mut diagnostics = compiled.diagnostics;
     let elsewhere = tell_sources(&mut kernels, &compiled.opened);
     for name in elsewhere.iter().filter(|_| is_source) {
@@ -434,7 +448,25 @@ pub fn import_meanwhile(
         }
     }
     if kernels.is_empty() {
-        return Err(InputError::NoKernel { path: path.to_owned() });
+        return Err(match compiled.left_out.iter().find(|_| compiled.lacks_kernels) {
+            None => InputError::NoKernel { path: path.to_owned() },
+            Some(left) => without_kernels(path, left),
+        });
     }
-    Ok(Module { kernels, diagnostics, clang_seconds: compiled.seconds })
+    Ok(Module { kernels, diagnostics, clang_seconds: compiled.seconds, left_out: compiled.left_out })
+}
+
+/// The error for a file whose kernels may have been left out.
+fn without_kernels(path: &Path, left: &LeftOut) -> InputError {
+    let LeftOut { place, error, .. } = left;
+    let output = format!("{}:{}: error: {error}\nwithout this host code there is no kernel\n", place.file, place.line);
+    InputError::DoesNotCompile { path: path.to_owned(), output }
+}
+
+/// The assumption about headers that were not found, if there are some.
+fn missing_headers(left_out: &[LeftOut]) -> Option<Assuming> {
+    let headers: Vec<&LeftOut> = left_out.iter().filter(|left| left.part == LeftOutPart::Header).collect();
+    let names: Vec<String> = headers.iter().map(|header| header.name.clone()).collect();
+    let places = headers.iter().map(|header| header.place.clone());
+    (!names.is_empty()).then(|| Assumed::MissingHeaders { names }.at(places))
 }

@@ -27,7 +27,7 @@ pub fn import(path: &Path, bytes: &[u8], options: &FrontendOptions) -> Result<Mo
         })?;
         kernels.push(imported(path, kernel, line, options));
     }
-    Ok(Module { kernels, diagnostics: String::new(), clang_seconds: 0.0 })
+    Ok(Module { kernels, diagnostics: String::new(), clang_seconds: 0.0, left_out: Vec::new() })
 }
 
 /// The texts of the kernels, and the number of lines before each.

@@ -87,6 +87,10 @@ fn gather<'a>(
                 if !module.diagnostics.trim().is_empty() {
                     read.diagnostics.push(module.diagnostics.clone());
                 }
+                if !module.left_out.is_empty() {
+                    read.diagnostics.push(report::left_out::notes(&module.left_out));
+                    read.left_out.extend(module.left_out.iter().cloned());
+                }
                 let share = seconds / f64::from(u32::try_from(module.kernels.len().max(1)).unwrap_or(u32::MAX));
                 for asked in input.asked(module, settings) {
                     match asked {

@@ -20,6 +20,7 @@ use std::io;
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
+use lockstep_ir::source::LeftOut;
 use serde::{Deserialize, Serialize};
 
 use self::all_inputs::{Seen, Whole};
@@ -69,6 +70,8 @@ struct Read {
     /// Reports on files that could not be read because of a fault of Lockstep.
     faults: Vec<KernelReport>,
     diagnostics: Vec<String>,
+    /// The host code that was left out.
+    left_out: Vec<LeftOut>,
     clang_seconds: f64,
     seen: Seen,
     items: Vec<Item>,
@@ -362,6 +365,7 @@ fn outcome(job: Job<'_>, mut done: Vec<Files>, interrupted: Option<(i32, usize)>
         whole.add(read.seen);
         outcome.clang_seconds += read.clang_seconds;
         outcome.diagnostics.extend(read.diagnostics);
+        outcome.left_out.extend(read.left_out);
         outcome.errors.extend(read.errors);
         outcome.reports.extend(read.faults);
         for decision in files.decided.into_iter().flatten() {

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use lockstep_ir::source::LeftOut;
+
 use crate::frontend::{self, FrontendOptions, ImportedKernel, InputError, Module};
 use crate::pipeline::fault;
 use crate::pipeline::input_fault::{Culprit, InputFault};
@@ -21,6 +23,8 @@ pub struct RunOutcome {
     pub never_launched: Vec<String>,
     /// Clang's messages about the files that it compiled.
     pub diagnostics: Vec<String>,
+    /// The host code that was left out because it does not compile.
+    pub left_out: Vec<LeftOut>,
     /// The seconds that Clang took.
     pub clang_seconds: f64,
     /// The seconds from the beginning of each file to its end, added up.

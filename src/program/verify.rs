@@ -98,6 +98,7 @@ pub fn verify(arguments: &VerifyArguments) -> anyhow::Result<ExitStatus> {
         reports: &outcome.reports,
         errors: &errors,
         diagnostics: &outcome.diagnostics,
+        left_out: &outcome.left_out,
         comparison: comparison.as_ref(),
         command: &command,
         flags: &flags,

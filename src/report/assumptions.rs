@@ -114,6 +114,10 @@ fn sentence(what: &Assumed, kernel_file: &str) -> Cow<'static, str> {
         Assumed::PartitionDoesNotWait => {
             "tiled_partition does not wait for threads of the group that do not call it".into()
         }
+        Assumed::MissingHeaders { names } => {
+            let names = names.join(", ");
+            format!("headers that were not found ({names}) have nothing that device code depends on").into()
+        }
         Assumed::NoSignedOverflow => "signed arithmetic does not overflow".into(),
         Assumed::LaunchStrides => {
             "loop counters that advance by sizes of the launch do not wrap (--wrapping-strides)".into()

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use lockstep_ir::source::{LeftOut, LeftOutPart};
 use lockstep_verdict::{AccessShown, Finding, KernelReport, Rechecked};
 use serde::Serialize;
 
@@ -20,6 +21,7 @@ pub fn render(document: &Document<'_>) -> anyhow::Result<String> {
             llvm: &document.tool.llvm,
         },
         errors: document.errors,
+        left_out: document.left_out.iter().map(left_out).collect(),
         baseline: document.comparison.map(baseline),
         kernels: document.reports.iter().map(|report| kernel(report, &mut sources)).collect(),
     };
@@ -36,9 +38,30 @@ struct Report<'a> {
     schema: &'static str,
     tool: ToolShown<'a>,
     errors: &'a [&'a str],
+    /// Host code that was left out because it does not compile.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    left_out: Vec<LeftOutShown<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     baseline: Option<Baseline<'a>>,
     kernels: Vec<Kernel<'a>>,
+}
+
+#[derive(Serialize)]
+struct LeftOutShown<'a> {
+    /// `header`, `statements`, `body` or `declaration`.
+    part: LeftOutPart,
+    name: &'a str,
+    file: &'a str,
+    line: u32,
+    /// The number of statements.
+    number: usize,
+    /// The compiler's first message about it.
+    error: &'a str,
+}
+
+fn left_out(left: &LeftOut) -> LeftOutShown<'_> {
+    let LeftOut { part, place, name, number, error } = left;
+    LeftOutShown { part: *part, name, file: &place.file, line: place.line, number: *number, error }
 }
 
 /// The comparison of the run with the one of `--baseline`.

@@ -10,6 +10,7 @@ pub mod fingerprint;
 pub mod hinges;
 mod html;
 pub mod json;
+pub mod left_out;
 mod progress;
 mod quiet;
 pub mod reasons;
@@ -22,6 +23,7 @@ mod underlined;
 use std::io::{self, Write as _};
 
 use anyhow::Context as _;
+use lockstep_ir::source::LeftOut;
 use lockstep_system::printable;
 pub use lockstep_system::printable::count;
 use lockstep_verdict::KernelReport;
@@ -76,6 +78,8 @@ pub struct Document<'a> {
     pub errors: &'a [&'a str],
     /// Other messages about the input: the compiler's warnings, options without effect.
     pub diagnostics: &'a [String],
+    /// The host code that was left out because it does not compile.
+    pub left_out: &'a [LeftOut],
     /// The comparison of the run with an earlier one.
     pub comparison: Option<&'a Comparison>,
     /// The arguments of the command line, as they were given.

@@ -227,6 +227,10 @@ pub fn settings(path: &Path, header: &Header, options: &SuiteArguments) -> Resul
     if options.strict && !given("--strict", &words) {
         words.push("--strict".into());
     }
+    // GPUVerify's header for CUDA has it.
+    if !given("--vector-arithmetic", &words) {
+        words.push("--vector-arithmetic".into());
+    }
     // GPUVerify does not perform these checks, so its expectations do not cover them.
     words.push("--no-check=alignment,uninitialised".into());
     words.push("--".into());

@@ -17,7 +17,7 @@ use crate::sandbox::SourceTree;
 
 /// The options, by their names in `Arguments`, that only affect how a kernel is read, launched and
 /// checked.
-const PERMITTED: [&str; 46] = [
+const PERMITTED: [&str; 47] = [
     "inputs",
     // Reading.
     "kernels",
@@ -25,6 +25,7 @@ const PERMITTED: [&str; 46] = [
     "includes",
     "cl_std",
     "language",
+    "vector_arithmetic",
     "pointer_bits",
     // The launch.
     "local_size",

@@ -43,6 +43,7 @@ impl Story<'_> {
             reports: &reports,
             errors: &[],
             diagnostics: &[],
+            left_out: &[],
             comparison: None,
             command: &[],
             flags: &[],

@@ -1,14 +1,19 @@
-//unknown
+//pass
 //--block-dim=64 --grid-dim=1
-// A sort by a block is refused.
+// Keys and values are sorted, twice with a barrier between.
 
 #include <cub/cub.cuh>
 
-__global__ void sort(const int *in, int *out)
+__global__ void sort(const int *in, int *out, float *moved)
 {
-    typedef cub::BlockRadixSort<int, 64, 1> Sort;
+    typedef cub::BlockRadixSort<int, 64, 2, float> Sort;
     __shared__ Sort::TempStorage storage;
-    int keys[1] = {in[threadIdx.x]};
-    Sort(storage).Sort(keys); //~ unsupported
-    out[threadIdx.x] = keys[0];
+    int t = threadIdx.x;
+    int keys[2] = {in[2 * t], in[2 * t + 1]};
+    float values[2] = {1, 2};
+    Sort(storage).Sort(keys, values);
+    __syncthreads();
+    Sort(storage).SortDescendingBlockedToStriped(keys);
+    out[t] = keys[0];
+    moved[t] = values[1];
 }

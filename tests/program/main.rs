@@ -11,6 +11,7 @@ mod hostile;
 mod html;
 mod inspect;
 mod launches;
+mod left_out;
 mod many;
 mod options;
 mod parallel;

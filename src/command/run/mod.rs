@@ -68,6 +68,7 @@ fn run_all(arguments: &RunArguments, document: &mut Document<'_>, steps: &mut St
     let settings = Settings::of(&arguments.kernel)?;
     let module = frontend::import(&arguments.input, &settings.frontend)?;
     report::say_unless_empty(&module.diagnostics);
+    report::say_unless_empty(&report::left_out::notes(&module.left_out));
     let wanted: Vec<&ImportedKernel> = module.kernels.iter().filter(|kernel| settings.wants(kernel)).collect();
     if wanted.is_empty() {
         let known: Vec<&str> = module.kernels.iter().map(|kernel| kernel.name.as_str()).collect();

@@ -11,7 +11,7 @@ use super::HOST_ONLY;
 use super::headers::Headers;
 use super::process::literal;
 use crate::FrontendOptions;
-use crate::cuda::{HIP_WARP_SIZE, OWN_HEADERS, PRELUDE};
+use crate::cuda::{HIP_WARP_SIZE, OWN_HEADERS, PRELUDE, VECTOR_ARITHMETIC};
 
 /// The arguments for the device.
 pub fn arguments(headers: &Headers, language: Language, options: &FrontendOptions) -> Vec<OsString> {
@@ -64,7 +64,10 @@ fn both_sides(headers: &Headers, language: Language, options: &FrontendOptions) 
             ]);
             if language == Language::Hip {
                 arguments.push(format!("-D{HIP_WARP_SIZE}={}", options.warp_size.unwrap_or(64)).into());
+                // HIP's vectors have arithmetic of their own.
                 arguments.extend(["-include".into(), "hip/hip_runtime.h".into()]);
+            } else if options.vector_arithmetic {
+                arguments.extend(["-include".into(), VECTOR_ARITHMETIC.into()]);
             }
         }
     }

@@ -9,15 +9,19 @@ mod cuda;
 mod dependencies;
 mod erased;
 mod headers;
+mod left_out;
 mod opencl;
 mod process;
 
 use std::ffi::OsString;
+use std::fmt::Write as _;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::process::ExitStatus;
 use std::time::Instant;
 
 use lockstep_ir::kernel::Language;
+use lockstep_ir::source::LeftOut;
 
 use super::{FrontendOptions, InputError};
 pub use dependencies::dependencies;
@@ -46,6 +50,10 @@ pub struct Compiled {
     pub seconds: f64,
     /// The files that Clang opened, without links in their paths.
     pub opened: Vec<PathBuf>,
+    /// The host code that was left out because it does not compile.
+    pub left_out: Vec<LeftOut>,
+    /// Whether a kernel may be missing because of that.
+    pub lacks_kernels: bool,
 }
 
 /// Compiles a file of this language; `started` is called once Clang runs.
@@ -96,43 +104,45 @@ fn compile_with(
     let start = Instant::now();
     let ended = process::run(path, &all, headers.folder(), folder.path(), options, started)?;
 
-    let diagnostics = ended.said;
+    let is_for_devices = !all.iter().any(|argument| argument == HOST_ONLY);
+    let mut diagnostics = ended.said;
+    let mut reduced = None;
     if !ended.status.success() {
-        return Err(if let Some(cause) = process::is_full(folder.path()) {
-            InputError::Clang(format!(
-                "{}: Clang cannot write temporary files: {cause} ({})",
-                path.display(),
-                std::env::temp_dir().display()
-            ))
-        } else if let Some(bytes) =
-            options.memory_bytes.filter(|_| OUT_OF_MEMORY.iter().any(|said| diagnostics.contains(said)))
-        {
-            InputError::OutOfMemory { path: path.to_owned(), bytes }
-        } else if diagnostics.contains(WRONG_VERSION) {
-            InputError::Clang(format!("{WRONG_VERSION}; give its path with --clang"))
-        } else if diagnostics.trim().is_empty() {
-            // Clang was killed, or is not Clang at all: a Clang that rejects a file says why.
-            InputError::Clang(format!("Clang ended with {} on {} and said nothing", ended.status, path.display()))
-        } else if let Some((before, dump)) = diagnostics.split_once(CRASHED) {
-            InputError::Clang(format!("{}: Clang itself crashed{}", path.display(), crash(before, dump)))
-        } else {
-            InputError::DoesNotCompile { path: path.to_owned(), output: with_hints(diagnostics) }
-        });
+        let error = failure(path, ended.status, diagnostics, folder.path(), options);
+        let failed = left_out::Failed {
+            source: path,
+            arguments: &preprocessing,
+            headers: headers.folder(),
+            folder: folder.path(),
+            options,
+            rule: &rule,
+        };
+        let has_host_code = is_for_devices && matches!(language, Language::Cuda | Language::Hip);
+        let found = without_host_code(&failed, error, has_host_code, &bitcode)?;
+        diagnostics = found.1;
+        reduced = Some(found.0);
     }
     let bitcode = std::fs::read(&bitcode)
         .map_err(|cause| InputError::Clang(format!("Clang left no output for {}: {cause}", path.display())))?;
-    let files = dependencies::read(&rule, path, options)?;
+    let mut files = dependencies::read(&rule, path, options)?;
+    // Empty headers are there in place of those that were not found.
+    files.retain(|file| !file.starts_with(folder.path()));
     if let Some(file) = erased::naming_ours(dependencies::of_others(&files, &headers)) {
         let output = format!("{}: names that begin with __lockstep_ are Lockstep's own\n", file.display());
         return Err(InputError::DoesNotCompile { path: path.to_owned(), output });
     }
-    let is_for_devices = !all.iter().any(|argument| argument == HOST_ONLY);
     let may_be_erased = || {
         let options_are_early = options.clang_arguments.iter().any(|argument| erased::may_precede_headers(argument));
         options_are_early || erased::may_be_used(dependencies::of_others(&files, &headers))
     };
     if is_for_devices && may_be_erased() {
-        nothing_is_erased(path, preprocessing, (headers.folder(), folder.path()), options)?;
+        let folders = (headers.folder(), folder.path());
+        match &reduced {
+            None => nothing_is_erased(path, preprocessing, folders, options)?,
+            Some(reduced) => {
+                nothing_is_erased(&reduced.source, reduced.arguments.clone(), folders, &reduced.options)?;
+            }
+        }
     }
     let seconds = start.elapsed().as_secs_f64();
     let opened = dependencies::canonical(&files);
@@ -143,7 +153,79 @@ fn compile_with(
     {
         return Err(InputError::DoesNotCompile { path: path.to_owned(), output: elsewhere });
     }
-    Ok(Compiled { bitcode, diagnostics, seconds, opened })
+    let left_out = reduced.map_or(Vec::new(), |reduced| reduced.left_out);
+    let lacks_kernels = !left_out.is_empty() && declares_kernels(dependencies::of_others(&files, &headers));
+    Ok(Compiled { bitcode, diagnostics, seconds, opened, left_out, lacks_kernels })
+}
+
+/// Whether one of these files may declare a kernel.
+fn declares_kernels<'a>(mut files: impl Iterator<Item = &'a PathBuf>) -> bool {
+    const KERNEL: &[u8] = b"__global__";
+    let declares = |file: &PathBuf| {
+        std::fs::read(file).map_or(true, |text| text.windows(KERNEL.len()).any(|window| window == KERNEL))
+    };
+    files.any(declares)
+}
+
+/// The error for a compilation that failed.
+fn failure(
+    path: &Path,
+    status: ExitStatus,
+    diagnostics: String,
+    folder: &Path,
+    options: &FrontendOptions,
+) -> InputError {
+    if let Some(cause) = process::is_full(folder) {
+        InputError::Clang(format!(
+            "{}: Clang cannot write temporary files: {cause} ({})",
+            path.display(),
+            std::env::temp_dir().display()
+        ))
+    } else if let Some(bytes) =
+        options.memory_bytes.filter(|_| OUT_OF_MEMORY.iter().any(|said| diagnostics.contains(said)))
+    {
+        InputError::OutOfMemory { path: path.to_owned(), bytes }
+    } else if diagnostics.contains(WRONG_VERSION) {
+        InputError::Clang(format!("{WRONG_VERSION}; give its path with --clang"))
+    } else if diagnostics.trim().is_empty() {
+        // Clang was killed, or is not Clang at all: a Clang that rejects a file says why.
+        InputError::Clang(format!("Clang ended with {status} on {} and said nothing", path.display()))
+    } else if let Some((before, dump)) = diagnostics.split_once(CRASHED) {
+        InputError::Clang(format!("{}: Clang itself crashed{}", path.display(), crash(before, dump)))
+    } else {
+        InputError::DoesNotCompile { path: path.to_owned(), output: with_hints(diagnostics) }
+    }
+}
+
+/// Compiles a source again without the host code that does not compile, if that is the error.
+///
+/// The result has Clang's diagnostics, too.
+fn without_host_code(
+    failed: &left_out::Failed<'_>,
+    error: InputError,
+    has_host_code: bool,
+    bitcode: &Path,
+) -> Result<(left_out::Reduced, String), InputError> {
+    let (path, mut output) = match error {
+        InputError::DoesNotCompile { path, output } if has_host_code => (path, output),
+        other => return Err(other),
+    };
+    let kept = match left_out::reduce(failed) {
+        Ok(reduced) => {
+            let mut arguments = reduced.arguments.clone();
+            arguments.extend(["-o".into(), bitcode.into()]);
+            let options = &reduced.options;
+            let ended = process::run(&reduced.source, &arguments, failed.headers, failed.folder, options, &|| ())?;
+            if ended.status.success() {
+                return Ok((reduced, ended.said));
+            }
+            left_out::first_error(&ended.said)
+        }
+        Err(left_out::Kept::Because(kept)) => kept,
+        Err(left_out::Kept::Error(error)) => return Err(error),
+    };
+    let _ = writeln!(output, "host code that does not compile is left out, but not this: {kept}");
+    Err(InputError::DoesNotCompile { path, output })
 }
 
 /// Refuses a source in which a name remains whose meaning is not in the code that Clang made.

@@ -6,6 +6,9 @@ pub const PRELUDE: &str = "lockstep/prelude.h";
 /// The macro that tells the headers that the language is HIP, and how many threads a warp has.
 pub const HIP_WARP_SIZE: &str = "__LOCKSTEP_HIP_WARP_SIZE";
 
+/// The header with arithmetic on vectors, which goes before every source that asks for it.
+pub const VECTOR_ARITHMETIC: &str = "lockstep/vector_arithmetic.h";
+
 /// The folder in which the headers seem to be.
 pub const OWN_HEADERS: &str = "<lockstep>";
 
@@ -43,6 +46,7 @@ pub const HEADERS: &[(&str, &str)] = &[
     ("lockstep/textures.h", include_str!("headers/textures.h")),
     ("lockstep/thrust.h", include_str!("headers/thrust.h")),
     ("lockstep/variables.h", include_str!("headers/variables.h")),
+    (VECTOR_ARITHMETIC, include_str!("headers/vector_arithmetic.h")),
     ("lockstep/vector_types.h", include_str!("headers/vector_types.h")),
     // CUDA headers that sources include. The prelude has all of their contents.
     ("builtin_types.h", ""),
@@ -111,6 +115,7 @@ pub const HEADERS: &[(&str, &str)] = &[
     ("cuda_fp8.h", include_str!("headers/cuda_fp8.h")),
     ("cuda_gl_interop.h", include_str!("headers/cuda_gl_interop.h")),
     ("cufft.h", include_str!("headers/cufft.h")),
+    ("cufftXt.h", "#include <cufft.h>\n"),
     ("curand.h", include_str!("headers/curand.h")),
     ("curand_kernel.h", include_str!("headers/curand_kernel.h")),
     ("cusparse.h", include_str!("headers/cusparse.h")),

@@ -1,8 +1,9 @@
 //! Functions of a warp: shuffles, votes, matches, reductions, and masks of the active lanes.
 //!
 //! They exchange values and order no memory. The mask says which lanes take part. CUDA had
-//! functions without one before threads of a warp ran independently: they are refused in CUDA, and
-//! in HIP apply to the active lanes.
+//! functions without one before threads of a warp ran independently. There, all lanes of the warp
+//! must take part, as with a mask of all lanes: a lane that does not is reported. In HIP, the
+//! functions without a mask apply to the active lanes.
 
 use lockstep_ir::kernel::{Access, BinaryOp, CompareOp, ConvertOp, Language, Needs, Operation, Type, Value, WarpOp};
 
@@ -56,13 +57,13 @@ pub fn exchange(builder: &mut Builder<'_>, op: WarpOp, mask: Option<Value>, oper
 }
 
 /// The mask of a call, and the position of the argument after it.
-fn mask(call: &Call) -> Result<(Option<Value>, usize), Unsupported> {
+fn mask(call: &mut Call) -> Result<(Option<Value>, usize), Unsupported> {
     if call.name.ends_with("_sync") {
         return Ok((Some(call.single(0)?), 1));
     }
     match call.builder.kernel.language {
         Language::Hip => Ok((None, 0)),
-        _ => Err(Unsupported(format!("{}, which has no mask: it is {}_sync since CUDA 9", call.name, call.name))),
+        _ => Ok((Some(call.builder.number(32, u64::from(u32::MAX))), 0)),
     }
 }
 
@@ -154,6 +155,8 @@ pub fn lane_mask(builder: &mut Builder<'_>, which: &str, lane: Value) -> Option<
 
 #[cfg(test)]
 mod tests {
+    use lockstep_ir::bits::Bits;
+
     use super::*;
     use crate::builder::Lanes;
     use crate::builtins::testing::Bench;
@@ -176,14 +179,15 @@ mod tests {
     }
 
     #[test]
-    fn functions_without_a_mask_are_refused_in_cuda() {
+    fn functions_without_a_mask_are_for_all_lanes_in_cuda() {
         let mut bench = Bench::cuda();
         let arguments: Vec<Lanes> = (0..3).map(|_| vec![bench.input(Type::Bits(32))]).collect();
-        let refusal = bench.try_call("_Z11__shfl_downiji", &arguments, &[Type::Bits(32)]).expect_err("no mask");
-        assert_eq!(refusal.0, "__shfl_down, which has no mask: it is __shfl_down_sync since CUDA 9");
+        let value = bench.call("_Z11__shfl_downiji", &arguments, &[Type::Bits(32)])[0];
+        let Operation::WarpExchange { mask: Some(mask), .. } = *bench.operation(value) else { panic!("no mask") };
+        assert_eq!(bench.kernel.constant(mask).and_then(Bits::to_u64), Some(0xffff_ffff));
         bench.kernel.language = Language::Hip;
         bench.call("_Z11__shfl_downiji", &arguments, &[Type::Bits(32)]);
-        assert_eq!(exchanges(&bench), [(WarpOp::ShuffleDown, false, 3)]);
+        assert_eq!(exchanges(&bench), [(WarpOp::ShuffleDown, true, 3), (WarpOp::ShuffleDown, false, 3)]);
     }
 
     #[test]

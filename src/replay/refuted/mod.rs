@@ -180,6 +180,7 @@ pub fn is_refutable(assumptions: &Assumptions) -> bool {
         | Assumed::TexturesUnchanged
         | Assumed::LibraryStorage
         | Assumed::PartitionDoesNotWait
+        | Assumed::MissingHeaders { .. }
         | Assumed::NoZerosOfZero
         | Assumed::SameValueWrites
         | Assumed::NoBody { .. }

@@ -7,8 +7,7 @@
 
 #include "lockstep/any.h"
 
-__LOCKSTEP_DEVICE void __lockstep_refused_cub_BlockRadixSort(), __lockstep_refused_cub_BlockHistogram(),
-    __lockstep_refused_cub_BlockMergeSort(), __lockstep_refused_cub_BlockRunLengthDecode(),
+__LOCKSTEP_DEVICE void __lockstep_refused_cub_BlockHistogram(), __lockstep_refused_cub_BlockMergeSort(), __lockstep_refused_cub_BlockRunLengthDecode(),
     __lockstep_refused_cub_logical_warp();
 
 namespace cub {
@@ -476,15 +475,45 @@ private:
     struct TempStorage {};                                                                                           \
     __LOCKSTEP_MEMBER NAME() {}                                                                                      \
     __LOCKSTEP_MEMBER NAME(TempStorage &) {}
+/* A value of which nothing is known, and which differs between threads. */
+template <class T> __LOCKSTEP_INLINE void __lockstep_forget(T &value) {
+    constexpr int words = (sizeof(T) + 3) / 4;
+    unsigned int all[words];
+#pragma unroll
+    for (int index = 0; index < words; ++index) all[index] = __lockstep_any();
+    __builtin_memcpy((void *)&value, all, sizeof(T));
+}
 template <class... > struct __lockstep_none;
+/* Which of the keys a thread gets depends on all of them: nothing is said of it. */
 template <class K, int X, int items, class V = __lockstep_none<>, int = 4, bool = true,
           BlockScanAlgorithm = BLOCK_SCAN_WARP_SCANS, int = 0, int Y = 1, int Z = 1>
-struct BlockRadixSort {
-    __LOCKSTEP_WITHOUT_STORAGE(BlockRadixSort)
-    __LOCKSTEP_REFUSED(BlockRadixSort, Sort)
-    __LOCKSTEP_REFUSED(BlockRadixSort, SortDescending)
-    __LOCKSTEP_REFUSED(BlockRadixSort, SortBlockedToStriped)
-    __LOCKSTEP_REFUSED(BlockRadixSort, SortDescendingBlockedToStriped)
+class BlockRadixSort {
+    typedef __lockstep_block<K, X, Y, Z, X * Y * Z> Block;
+
+public:
+    struct TempStorage : Block::Storage {};
+    __LOCKSTEP_MEMBER BlockRadixSort() : storage(own()) {}
+    __LOCKSTEP_MEMBER BlockRadixSort(TempStorage &storage) : storage(storage) {}
+#define __LOCKSTEP_SORT(NAME)                                                                                        \
+    __LOCKSTEP_MEMBER void NAME(K (&keys)[items], int = 0, int = sizeof(K) * 8) {                                    \
+        Block::exchange(storage);                                                                                    \
+        _Pragma("unroll") for (int item = 0; item < items; ++item) __lockstep_forget(keys[item]);                    \
+        Block::done();                                                                                               \
+    }                                                                                                                \
+    template <class U>                                                                                               \
+    __LOCKSTEP_MEMBER void NAME(K (&keys)[items], U (&values)[items], int from = 0, int to = sizeof(K) * 8) {        \
+        static_assert(__is_same(U, V), "the values are of another type");                                            \
+        NAME(keys, from, to);                                                                                        \
+        _Pragma("unroll") for (int item = 0; item < items; ++item) __lockstep_forget(values[item]);                  \
+    }
+    __LOCKSTEP_SORT(Sort)
+    __LOCKSTEP_SORT(SortDescending)
+    __LOCKSTEP_SORT(SortBlockedToStriped)
+    __LOCKSTEP_SORT(SortDescendingBlockedToStriped)
+#undef __LOCKSTEP_SORT
+
+private:
+    __LOCKSTEP_STORAGE
 };
 enum BlockHistogramAlgorithm { BLOCK_HISTO_SORT, BLOCK_HISTO_ATOMIC };
 template <class T, int X, int items, int bins, BlockHistogramAlgorithm = BLOCK_HISTO_SORT, int Y = 1, int Z = 1>

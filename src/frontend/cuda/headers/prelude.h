@@ -23,11 +23,29 @@
 #define __NVCC__ 1
 #define __CUDACC_EXTENDED_LAMBDA__ 1
 #define __CUDACC_RELAXED_CONSTEXPR__ 1
-#define __CUDACC_VER_MAJOR__ 12
-#define __CUDACC_VER_MINOR__ 4
+/* A version on the command line (-D CUDA_VERSION=11080) is that of all. */
+#ifdef CUDA_VERSION
+#ifndef __CUDACC_VER_MAJOR__
+#define __CUDACC_VER_MAJOR__ (CUDA_VERSION / 1000)
+#endif
+#ifndef __CUDACC_VER_MINOR__
+#define __CUDACC_VER_MINOR__ (CUDA_VERSION % 1000 / 10)
+#endif
+#else
+#define CUDA_VERSION 13000
+#endif
+#ifndef __CUDACC_VER_MAJOR__
+#define __CUDACC_VER_MAJOR__ 13
+#endif
+#ifndef __CUDACC_VER_MINOR__
+#define __CUDACC_VER_MINOR__ 0
+#endif
+#ifndef __CUDACC_VER_BUILD__
 #define __CUDACC_VER_BUILD__ 0
-#define CUDA_VERSION 12040
-#define CUDART_VERSION 12040
+#endif
+#ifndef CUDART_VERSION
+#define CUDART_VERSION CUDA_VERSION
+#endif
 /* By these sources see whether the runtime's headers have been included. */
 #define __DRIVER_TYPES_H__ 1
 #define __CUDA_RUNTIME_H__ 1

@@ -18,7 +18,7 @@ __LOCKSTEP_DEVICE int __all_sync(__lockstep_mask mask, int predicate);
 __LOCKSTEP_DEVICE int __any_sync(__lockstep_mask mask, int predicate);
 __LOCKSTEP_DEVICE int __uni_sync(__lockstep_mask mask, int predicate);
 __LOCKSTEP_DEVICE __lockstep_mask __ballot_sync(__lockstep_mask mask, int predicate);
-/* The ones before independent thread scheduling: in CUDA deprecated, and refused by name. */
+/* The ones before independent thread scheduling: in CUDA, all lanes must take part. */
 __LOCKSTEP_DEVICE int __all(int predicate);
 __LOCKSTEP_DEVICE int __any(int predicate);
 __LOCKSTEP_DEVICE __lockstep_mask __ballot(int predicate);

@@ -1,0 +1,17 @@
+//xfail:NOT_ALL_VERIFIED
+//--block-dim=64 --grid-dim=1
+// A sort orders nobody's memory.
+
+#include <cub/cub.cuh>
+
+__global__ void sort(const int *in, int *out, float *moved)
+{
+    typedef cub::BlockRadixSort<int, 64, 2, float> Sort;
+    __shared__ Sort::TempStorage storage;
+    int t = threadIdx.x;
+    int keys[2] = {in[2 * t], in[2 * t + 1]};
+    float values[2] = {1, 2};
+    out[t] = t; //~? race
+    Sort(storage).SortBlockedToStriped(keys, values);
+    moved[t] = out[63 - t] + values[1]; //~? race
+}
