@@ -4,12 +4,15 @@
 //! that is not for daily
 //! use has `hide_short_help`. The first paragraph of a doc comment is the short help.
 
+use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::path::PathBuf;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
+use clap::parser::ValueSource;
+use clap::{ArgAction, Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
 use lockstep_ir::kernel::Language;
 
 use super::exit::ExitCodes;
@@ -312,9 +315,72 @@ pub struct SuiteArguments {
     pub cache: CacheArguments,
 }
 
+/// The configuration, `lockstep.toml`.
+#[derive(Clone, Debug, Args)]
+pub struct ConfigArguments {
+    /// Read the settings of this file instead of the lockstep.toml above each input
+    ///
+    /// Options of the command line win over it. docs/configuration.md lists its keys.
+    #[arg(long, value_name = "FILE", help_heading = INPUT, hide_short_help = true)]
+    pub config: Option<PathBuf>,
+    /// Read no lockstep.toml
+    #[arg(long, conflicts_with = "config", help_heading = INPUT, hide_short_help = true)]
+    pub no_config: bool,
+    /// The command line itself.
+    #[arg(skip)]
+    pub line: Arc<CommandLine>,
+}
+
+/// A command line, and which options it gives.
+#[derive(Clone, Debug, Default)]
+pub struct CommandLine {
+    /// Its words.
+    pub words: Vec<OsString>,
+    /// The options, by their names in these types.
+    pub given: BTreeSet<String>,
+}
+
+impl Arguments {
+    /// Reads a command line, which is kept beside the options.
+    pub fn read(words: Vec<OsString>) -> Result<Self, clap::Error> {
+        let mut command = Self::command();
+        let matches = command.try_get_matches_from_mut(&words)?;
+        let mut arguments = Self::from_arg_matches(&matches).map_err(|error| error.format(&mut command))?;
+        let of_command = matches.subcommand().map(|(_, matches)| matches);
+        let ids = of_command.iter().flat_map(|matches| {
+            let is_given = |id: &&clap::Id| matches.value_source(id.as_str()) == Some(ValueSource::CommandLine);
+            matches.ids().filter(is_given).map(|id| id.as_str().to_owned())
+        });
+        let line = Arc::new(CommandLine { given: ids.collect(), words });
+        if let Some(kernel) = arguments.command.kernel_arguments_mut() {
+            kernel.config.line = line;
+        }
+        Ok(arguments)
+    }
+}
+
+impl Command {
+    fn kernel_arguments_mut(&mut self) -> Option<&mut KernelArguments> {
+        match self {
+            Self::Verify(arguments) => Some(&mut arguments.kernel),
+            Self::Inspect(arguments) => Some(&mut arguments.kernel),
+            Self::Run(arguments) => Some(&mut arguments.kernel),
+            Self::Suite(_) | Self::Explain { .. } => None,
+        }
+    }
+
+    /// How kernels are read, launched and checked, for the commands that say so.
+    pub fn into_kernel_arguments(mut self) -> Option<KernelArguments> {
+        self.kernel_arguments_mut().map(|arguments| arguments.clone())
+    }
+}
+
 /// How kernels are read, launched and checked.
 #[derive(Clone, Debug, Args)]
 pub struct KernelArguments {
+    /// The configuration.
+    #[command(flatten)]
+    pub config: ConfigArguments,
     /// From a file to kernels.
     #[command(flatten)]
     pub frontend: FrontendArguments,
@@ -795,7 +861,6 @@ mod tests {
 
     #[test]
     fn the_grammar_is_consistent() {
-        use clap::CommandFactory;
         Arguments::command().debug_assert();
     }
 

@@ -6,6 +6,7 @@
 
 pub mod arguments;
 pub mod compatibility;
+pub mod config;
 mod dot;
 pub mod exit;
 pub mod flag_line;

@@ -37,7 +37,7 @@ use crate::verdict::{KernelReport, Verdict};
 pub use described::empty_report;
 use described::{check_abstraction, check_annotations, describe, unchecked};
 use given::Given;
-pub use input::{Asked, Imported, Input, RunOutcome, import};
+pub use input::{Asked, Imported, Input, RunOutcome, Special, import};
 pub use input_fault::{Culprit, InputFault};
 pub use launches::AskedLaunch;
 use pairs::{Decided, Pairwise, contradiction, decide_pairs, is_broken_off, satisfying_if_proved};

@@ -8,7 +8,6 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Context;
-use clap::Parser;
 use clap::error::ErrorKind;
 
 use crate::command::arguments::{Arguments, Command, KernelArguments};
@@ -60,7 +59,7 @@ fn run(words: Vec<OsString>) -> ExitStatus {
 }
 
 fn parse(words: Vec<OsString>) -> Result<Arguments, ExitStatus> {
-    Arguments::try_parse_from(words).map_err(|error| {
+    Arguments::read(words).map_err(|error| {
         let status = match error.kind() {
             ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => ExitStatus::Verified,
             _ => ExitStatus::Input(Culprit::CommandLine),

@@ -6,13 +6,14 @@ use anyhow::Context;
 
 use super::{confine, explain};
 use crate::command::arguments::{FormatName, RecordedArguments, VerifyArguments};
+use crate::command::config::Configurations;
 use crate::command::exit::ExitStatus;
 use crate::command::inputs::Inputs;
 use crate::command::output::write_file;
 use crate::command::recorded::Recordings;
 use crate::command::{inputs, recorded, worker};
 use crate::judge;
-use crate::pipeline::{self, InputFault};
+use crate::pipeline::{self, Input, InputFault};
 use crate::report::{self, Baseline, Colour, Document, Format, Progress, fingerprint};
 use crate::sandbox;
 use crate::verdict::KernelReport;
@@ -53,6 +54,8 @@ pub fn verify(arguments: &VerifyArguments) -> anyhow::Result<ExitStatus> {
         (true, false) => Inputs { files: recordings.inputs(&settings), ..Inputs::default() },
         (false, _) => inputs::find(&arguments.inputs, &settings),
     };
+    let mut configurations = Configurations::new(&arguments.kernel, json);
+    let inputs = Inputs { files: configurations.apply(inputs.files, None), ..inputs };
     let progress = if arguments.quiet { Progress::none() } else { Progress::new() };
     let mut outcome = judge::verify(&inputs.files, &settings, &progress);
     progress.finish();
@@ -60,8 +63,10 @@ pub fn verify(arguments: &VerifyArguments) -> anyhow::Result<ExitStatus> {
     // From here on only printing is left.
     signals::forget();
     outcome.errors.splice(0..0, inputs.faults);
+    outcome.errors.splice(0..0, configurations.faults);
     outcome.errors.extend(failed_rechecks(&outcome.reports));
     outcome.diagnostics.splice(0..0, inputs.notes.iter().map(|note| format!("note: {note}")));
+    outcome.diagnostics.splice(0..0, configurations.notes.iter().map(|note| format!("note: {note}")));
     if let sandbox::Status::Partial(missing) = sandbox::status()
         && !inputs.files.is_empty()
         && !settings.frontend.no_sandbox
@@ -92,6 +97,7 @@ pub fn verify(arguments: &VerifyArguments) -> anyhow::Result<ExitStatus> {
     let command: Vec<String> = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
     let drawn = if format == Format::Html { &outcome.reports[..] } else { &[] };
     let flags = witness::flags(drawn, &inputs.files, &settings);
+    let configurations = origins(&outcome.reports, &inputs.files);
     let document = Document {
         tool: &version::tool(),
         reports: &outcome.reports,
@@ -99,6 +105,7 @@ pub fn verify(arguments: &VerifyArguments) -> anyhow::Result<ExitStatus> {
         diagnostics: &outcome.diagnostics,
         comparison: comparison.as_ref(),
         command: &command,
+        configurations: &configurations,
         flags: &flags,
     };
     let silent = arguments.silent && status == ExitStatus::Verified;
@@ -118,6 +125,12 @@ pub fn verify(arguments: &VerifyArguments) -> anyhow::Result<ExitStatus> {
         Ok(ExitStatus::Verified)
     })?;
     Ok(if written == ExitStatus::Verified { status } else { written })
+}
+
+/// For each report, the configuration that changed the settings of its kernel.
+fn origins(reports: &[KernelReport], inputs: &[Input]) -> Vec<Option<String>> {
+    let special = |report: &KernelReport| inputs.get(report.input)?.special.as_ref();
+    reports.iter().map(|report| Some(special(report)?.origin().display().to_string())).collect()
 }
 
 /// The error for a second solver that gave no answers, if so.

@@ -21,7 +21,7 @@ pub fn render(document: &Document<'_>) -> anyhow::Result<String> {
         },
         errors: document.errors,
         baseline: document.comparison.map(baseline),
-        kernels: document.reports.iter().map(|report| kernel(report, &mut sources)).collect(),
+        kernels: kernels(document, &mut sources),
     };
     pretty(&report)
 }
@@ -67,6 +67,9 @@ struct Kernel<'a> {
     file: &'a str,
     line: u32,
     launch: Launch<'a>,
+    /// The configuration that changed the settings of the kernel.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    configuration: Option<&'a str>,
     verdict: &'static str,
     reason: Option<String>,
     /// The conditions under which a conditional kernel is verified.
@@ -202,8 +205,17 @@ fn baseline(comparison: &Comparison) -> Baseline<'_> {
     Baseline { file, findings: *findings, unknown: *unknown, gone: *gone }
 }
 
+fn kernels<'a>(document: &Document<'a>, sources: &mut Sources) -> Vec<Kernel<'a>> {
+    let all = document.reports.iter().enumerate().map(|(index, report)| {
+        let configuration = document.configurations.get(index).and_then(Option::as_deref);
+        Kernel { configuration, ..kernel(report, sources) }
+    });
+    all.collect()
+}
+
 fn kernel<'a>(report: &'a KernelReport, sources: &mut Sources) -> Kernel<'a> {
     Kernel {
+        configuration: None,
         name: &report.name,
         file: &report.file,
         line: report.line,

@@ -80,6 +80,8 @@ pub struct Document<'a> {
     pub comparison: Option<&'a Comparison>,
     /// The arguments of the command line, as they were given.
     pub command: &'a [String],
+    /// For each report, the configuration (`lockstep.toml`) that changed the settings of its kernel.
+    pub configurations: &'a [Option<String>],
     /// For each report, the flags with which `lockstep run` runs the kernel as it was verified, if
     /// they are shown.
     pub flags: &'a [Vec<String>],

@@ -2,6 +2,7 @@
 //! accesses.
 
 use lockstep_verdict::act::Act;
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use annotate_snippets::renderer::DecorStyle;
@@ -28,7 +29,15 @@ pub fn render(document: &Document<'_>, colour: Colour) -> String {
     if let Some(comparison) = document.comparison {
         text.push_str(&left_out(comparison));
     }
+    text.push_str(&configured(document));
     text
+}
+
+/// The configurations that were used; empty if there were none.
+fn configured(document: &Document<'_>) -> String {
+    let files: BTreeSet<&str> = document.configurations.iter().flatten().map(String::as_str).collect();
+    let files: Vec<&str> = files.into_iter().collect();
+    if files.is_empty() { String::new() } else { format!("settings: {}\n", files.join(", ")) }
 }
 
 /// The results that are left out because the baseline has them, and the baseline results that were

@@ -92,7 +92,9 @@ pub fn write(
 pub fn flags(reports: &[KernelReport], inputs: &[Input], settings: &Settings) -> Vec<Vec<String>> {
     let of_report = |report: &KernelReport| {
         let Some(input) = inputs.get(report.input) else { return Vec::new() };
-        let mut flags = command_line::flags(settings, &input.frontend, &report.name);
+        let settings = input.settings_of(&report.name, settings);
+        let mut flags = command_line::flags(&settings, &input.frontend, &report.name);
+        flags.extend(input.special.as_ref().map(|_| "--no-config".to_owned()));
         flags.extend(input.frontend.includes.iter().map(|folder| format!("-I{}", folder.display())));
         flags
     };
@@ -139,7 +141,10 @@ impl One<'_> {
         let language = language_of(&self.input.path, &self.input.frontend)
             .ok_or_else(|| anyhow!("{} is of no known language", self.input.path.display()))?;
         let copied = sources::copy(&self.input.path, language, &self.input.frontend, self.place)?;
-        let flags = command_line::flags(self.settings, &self.input.frontend, &self.report.name);
+        let settings = self.input.settings_of(&self.report.name, self.settings);
+        let mut flags = command_line::flags(&settings, &self.input.frontend, &self.report.name);
+        // All settings are flags, wherever the folder is moved to.
+        flags.push("--no-config".to_owned());
         let given = self.finding.witness.as_ref().map(|witness| witness.words.clone()).unwrap_or_default();
 
         let (arguments, settings) = self.parsed(&copied, &flags, &given)?;

@@ -45,6 +45,7 @@ impl Story<'_> {
             diagnostics: &[],
             comparison: None,
             command: &[],
+            configurations: &[],
             flags: &[],
         };
         let shown = report::render(Format::Text, &document, Colour::Never)?;

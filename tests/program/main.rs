@@ -5,6 +5,7 @@ mod cache;
 mod cli;
 #[path = "../harness/command.rs"]
 mod command;
+mod config;
 mod deadline;
 mod determinism;
 mod hostile;

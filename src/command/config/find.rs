@@ -1,0 +1,77 @@
+//! Finds the `lockstep.toml` of an input.
+//!
+//! The search goes from the folder of the input upwards. It ends at the top of a repository, at the
+//! border of a file system, and with the first file found. A file that belongs to somebody else than
+//! the user and the owner of the input is not used: `/tmp/lockstep.toml` says nothing about the
+//! folders of other users below.
+
+use std::fs;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
+
+use crate::sandbox;
+
+/// The name of the file.
+pub const NAME: &str = "lockstep.toml";
+
+/// The result of a search.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Found {
+    /// The file.
+    pub file: Option<PathBuf>,
+    /// A file that belongs to somebody else.
+    pub foreign: Option<PathBuf>,
+}
+
+/// Searches from a file or folder.
+pub fn find(input: &Path) -> Found {
+    let Ok(real) = fs::canonicalize(input) else { return Found::default() };
+    let Ok(first) = fs::metadata(&real) else { return Found::default() };
+    let start = if first.is_dir() { Some(real.as_path()) } else { real.parent() };
+    let Some((start, device)) = start.and_then(|start| Some((start, fs::metadata(start).ok()?.dev()))) else {
+        return Found::default();
+    };
+    for folder in start.ancestors() {
+        if fs::metadata(folder).map_or(true, |known| known.dev() != device) {
+            break;
+        }
+        let file = folder.join(NAME);
+        if let Ok(known) = fs::symlink_metadata(&file) {
+            let is_trusted = [sandbox::user(), first.uid()].contains(&known.uid());
+            return if is_trusted {
+                Found { file: Some(file), foreign: None }
+            } else {
+                Found { file: None, foreign: Some(file) }
+            };
+        }
+        if sandbox::is_top(folder) {
+            break;
+        }
+    }
+    Found::default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_search_ends_at_the_top_of_a_repository() {
+        let root = tempfile::tempdir().expect("a folder");
+        let root = fs::canonicalize(root.path()).expect("it exists");
+        let write = |name: &str| {
+            let path = root.join(name);
+            fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+            fs::write(&path, "").expect("a file");
+            path
+        };
+        let (outer, source) = (write(NAME), write("repository/src/k.cl"));
+        assert_eq!(find(&source).file, Some(outer));
+        write("repository/.git/HEAD");
+        assert_eq!(find(&source), Found::default());
+        let inner = write("repository/lockstep.toml");
+        assert_eq!(find(&source).file, Some(inner.clone()));
+        assert_eq!(find(source.parent().expect("a folder")).file, Some(inner));
+        assert_eq!(find(&root.join("nowhere.cl")), Found::default());
+    }
+}
