@@ -5,6 +5,7 @@
 //! [`fingerprint`] identifies the findings that two runs share, and a [`Baseline`] removes those
 //! that an earlier run has. Only this folder writes to stdout and stderr.
 
+mod advice;
 pub mod assumptions;
 pub mod fingerprint;
 pub mod hinges;
