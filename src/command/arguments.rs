@@ -13,6 +13,7 @@ use std::time::Duration;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::parser::ValueSource;
 use clap::{ArgAction, Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
 use lockstep_ir::kernel::Language;
 
 use super::exit::ExitCodes;
@@ -25,6 +26,7 @@ use crate::interpreter::arguments::{Given, parse_given};
 use crate::launch::{LaunchRequest, Size, parse_size};
 use crate::pipeline::NO_LIMIT;
 use crate::pipeline::given::{KernelArrays, KernelValues, parse_kernel_arrays, parse_kernel_values};
+use crate::report;
 use crate::solver::SecondSolver;
 use crate::techniques::{Technique, Techniques};
 use crate::version;
@@ -64,9 +66,37 @@ pub struct Arguments {
     /// Print every option
     #[arg(long, global = true, action = ArgAction::HelpLong, display_order = 1001)]
     pub help_all: Option<bool>,
+    /// Colours of the text report, the help and messages
+    ///
+    /// auto has them on a terminal, unless NO_COLOR is set, and elsewhere if CLICOLOR_FORCE is.
+    #[arg(long, alias = "colour", global = true, value_enum, value_name = "WHEN", default_value = "auto")]
+    #[arg(help_heading = OUTPUT, hide_short_help = true)]
+    pub color: Colours,
     /// The command.
     #[command(subcommand)]
     pub command: Command,
+}
+
+/// When output has colours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Colours {
+    /// On a terminal, or as the environment says.
+    Auto,
+    /// Also in pipes.
+    Always,
+    /// Never.
+    Never,
+}
+
+impl Colours {
+    /// Has all output follow this choice.
+    pub fn choose(self) {
+        report::choose_colours(match self {
+            Self::Auto => None,
+            Self::Always => Some(true),
+            Self::Never => Some(false),
+        });
+    }
 }
 
 /// A command of the command line.
@@ -86,6 +116,16 @@ pub enum Command {
         /// Code or kind of the finding: LS0101, race
         code: String,
     },
+    /// Print the script with which a shell completes command lines
+    Completions {
+        /// The shell
+        shell: Shell,
+    },
+    /// Print the man page
+    Man {
+        /// The command that it is about: verify, run, ...
+        command: Option<String>,
+    },
 }
 
 /// `lockstep verify`.
@@ -93,7 +133,7 @@ pub enum Command {
 pub struct VerifyArguments {
     /// Files (.cl, .cu, .hip, .ll, .bc, .kernel), folders, or compile_commands.json
     ///
-    /// With --recorded-launches, files of recorded launches (.json).
+    /// `-` is the standard input, whose language -x gives. With --recorded-launches, files of recorded launches (.json).
     #[arg(required_unless_present = "explain", value_name = "INPUT")]
     pub inputs: Vec<PathBuf>,
     /// Print the manual page of a finding code and exit
@@ -129,6 +169,9 @@ pub struct VerifyArguments {
     /// Findings in the baseline count as nothing to report.
     #[arg(long, help_heading = OUTPUT, hide_short_help = true)]
     pub silent: bool,
+    /// Verify again whenever an input, an included header or lockstep.toml changes
+    #[arg(long, conflicts_with = "json", help_heading = OUTPUT, hide_short_help = true)]
+    pub watch: bool,
     /// Convention for exit statuses
     #[arg(long, value_enum, value_name = "WHOSE", default_value = "lockstep", help_heading = OUTPUT)]
     #[arg(hide_short_help = true)]
@@ -329,6 +372,9 @@ pub struct ConfigArguments {
     /// The command line itself.
     #[arg(skip)]
     pub line: Arc<CommandLine>,
+    /// The file that holds the standard input, if it is an input.
+    #[arg(skip)]
+    pub piped: Option<PathBuf>,
 }
 
 /// A command line, and which options it gives.
@@ -360,12 +406,13 @@ impl Arguments {
 }
 
 impl Command {
-    fn kernel_arguments_mut(&mut self) -> Option<&mut KernelArguments> {
+    /// How kernels are read, launched and checked, for the commands that say so.
+    pub fn kernel_arguments_mut(&mut self) -> Option<&mut KernelArguments> {
         match self {
             Self::Verify(arguments) => Some(&mut arguments.kernel),
             Self::Inspect(arguments) => Some(&mut arguments.kernel),
             Self::Run(arguments) => Some(&mut arguments.kernel),
-            Self::Suite(_) | Self::Explain { .. } => None,
+            Self::Suite(_) | Self::Explain { .. } | Self::Completions { .. } | Self::Man { .. } => None,
         }
     }
 

@@ -42,7 +42,7 @@ fn print_all(
     settings: &Settings,
     steps: &mut Steps,
 ) -> anyhow::Result<(String, ExitStatus)> {
-    let input = config::single(&arguments.input, &arguments.kernel, None)?;
+    let input = config::single(&arguments.input, &arguments.kernel)?;
     let module = frontend::import(&arguments.input, &input.frontend)?;
     let known: Vec<&ImportedKernel> = module.kernels.iter().collect();
     let settings = &settings.with_axioms(&known).map_err(|fault| anyhow!(fault.message))?;

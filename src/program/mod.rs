@@ -1,6 +1,7 @@
 //! The program: parses a command line, and calls the command that it names.
 
 mod verify;
+mod watch;
 
 use std::ffi::OsString;
 use std::io;
@@ -14,7 +15,7 @@ use crate::command::arguments::{Arguments, Command, KernelArguments};
 use crate::command::compatibility::Translated;
 use crate::command::exit::ExitStatus;
 use crate::command::scratch::Scratch;
-use crate::command::{compatibility, exit, inspect, run as run_kernel, worker};
+use crate::command::{compatibility, exit, generated, inspect, piped, run as run_kernel, worker};
 use crate::findings;
 use crate::frontend::llvm::trial;
 use crate::judge;
@@ -51,6 +52,7 @@ fn run(words: Vec<OsString>) -> ExitStatus {
         Ok(arguments) => arguments,
         Err(status) => return status,
     };
+    arguments.color.choose();
     let quiet = matches!(&arguments.command, Command::Verify(arguments) if arguments.quiet);
     for note in notes.iter().filter(|_| !quiet) {
         report::say(&format!("note: {note}"));
@@ -76,12 +78,14 @@ fn parse(words: Vec<OsString>) -> Result<Arguments, ExitStatus> {
 }
 
 /// Runs a command. An error is the user's: it ends with status 3.
-fn execute(arguments: Arguments) -> anyhow::Result<ExitStatus> {
+fn execute(mut arguments: Arguments) -> anyhow::Result<ExitStatus> {
     let _scratch = match &arguments.command {
-        Command::Explain { .. } => None,
+        Command::Explain { .. } | Command::Completions { .. } | Command::Man { .. } => None,
         Command::Verify(_) | Command::Inspect(_) | Command::Run(_) | Command::Suite(_) => Some(Scratch::new()?),
     };
+    piped::store(&mut arguments.command)?;
     match arguments.command {
+        Command::Verify(arguments) if arguments.watch => watch::watch(&arguments),
         Command::Verify(arguments) => verify::verify(&arguments),
         Command::Inspect(arguments) => worker::in_worker("inspect", arguments.kernel.allowance(), |steps| {
             let outputs: Vec<&Path> = arguments.output.as_deref().into_iter().collect();
@@ -96,6 +100,8 @@ fn execute(arguments: Arguments) -> anyhow::Result<ExitStatus> {
         }),
         Command::Suite(arguments) => suite::suite(&arguments),
         Command::Explain { code } => explain(&code),
+        Command::Completions { shell } => generated::completions(shell),
+        Command::Man { command } => generated::manual(command.as_deref()),
     }
 }
 

@@ -14,7 +14,7 @@ use crate::command::recorded::Recordings;
 use crate::command::{inputs, recorded, worker};
 use crate::judge;
 use crate::pipeline::{self, Input, InputFault};
-use crate::report::{self, Baseline, Colour, Document, Format, Progress, fingerprint};
+use crate::report::{self, Baseline, Colour, Document, Format, Progress, allow, fingerprint};
 use crate::sandbox;
 use crate::verdict::KernelReport;
 use crate::version;
@@ -55,7 +55,7 @@ pub fn verify(arguments: &VerifyArguments) -> anyhow::Result<ExitStatus> {
         (false, _) => inputs::find(&arguments.inputs, &settings),
     };
     let mut configurations = Configurations::new(&arguments.kernel, json);
-    let inputs = Inputs { files: configurations.apply(inputs.files, None), ..inputs };
+    let inputs = Inputs { files: configurations.apply(inputs.files), ..inputs };
     let progress = if arguments.quiet { Progress::none() } else { Progress::new() };
     let mut outcome = judge::verify(&inputs.files, &settings, &progress);
     progress.finish();
@@ -80,6 +80,10 @@ pub fn verify(arguments: &VerifyArguments) -> anyhow::Result<ExitStatus> {
     }
     outcome.errors.splice(0..0, mem::take(&mut recordings.faults));
     outcome.diagnostics.extend(recordings.notes.iter().map(|note| format!("note: {note}")));
+    fingerprint::assign(&mut outcome.reports);
+    witness::add_commands(&mut outcome.reports, &inputs.files, &settings, arguments.kernel.config.piped.as_deref());
+    let is_whole = settings.kernels.is_empty() && outcome.errors.is_empty() && settings.lockstep.checks_all_races();
+    outcome.diagnostics.extend(allow::set_aside(&mut outcome.reports, is_whole));
     for diagnostics in outcome.diagnostics.iter().filter(|_| !arguments.quiet) {
         report::say(diagnostics.trim_end());
     }
@@ -87,7 +91,6 @@ pub fn verify(arguments: &VerifyArguments) -> anyhow::Result<ExitStatus> {
     for error in &errors {
         report::say(&format!("error: {error}"));
     }
-    fingerprint::assign(&mut outcome.reports);
     let comparison = baseline.map(|baseline| baseline.set_aside(&mut outcome.reports));
     let status = ExitStatus::of(&outcome, arguments.accept_requires);
     if list_intercepted {
@@ -95,8 +98,6 @@ pub fn verify(arguments: &VerifyArguments) -> anyhow::Result<ExitStatus> {
         return Ok(status);
     }
     let command: Vec<String> = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
-    let drawn = if format == Format::Html { &outcome.reports[..] } else { &[] };
-    let flags = witness::flags(drawn, &inputs.files, &settings);
     let configurations = origins(&outcome.reports, &inputs.files);
     let document = Document {
         tool: &version::tool(),
@@ -106,7 +107,6 @@ pub fn verify(arguments: &VerifyArguments) -> anyhow::Result<ExitStatus> {
         comparison: comparison.as_ref(),
         command: &command,
         configurations: &configurations,
-        flags: &flags,
     };
     let silent = arguments.silent && status == ExitStatus::Verified;
     match &arguments.output {

@@ -88,17 +88,36 @@ pub fn write(
     Ok(notes)
 }
 
-/// The flags with which `lockstep run` runs the kernel of each report as it was verified.
-pub fn flags(reports: &[KernelReport], inputs: &[Input], settings: &Settings) -> Vec<Vec<String>> {
-    let of_report = |report: &KernelReport| {
-        let Some(input) = inputs.get(report.input) else { return Vec::new() };
-        let settings = input.settings_of(&report.name, settings);
-        let mut flags = command_line::flags(&settings, &input.frontend, &report.name);
-        flags.extend(input.special.as_ref().map(|_| "--no-config".to_owned()));
-        flags.extend(input.frontend.includes.iter().map(|folder| format!("-I{}", folder.display())));
-        flags
-    };
-    reports.iter().map(of_report).collect()
+/// Gives each confirmed finding the command that runs it again: `lockstep run`, with the flags under
+/// which its kernel was verified. The input at `piped` is the standard input.
+pub fn add_commands(reports: &mut [KernelReport], inputs: &[Input], settings: &Settings, piped: Option<&Path>) {
+    for report in reports {
+        if report.findings.iter().all(|finding| finding.witness.is_none()) {
+            continue;
+        }
+        let Some(input) = inputs.get(report.input) else { continue };
+        let path = if piped == Some(&input.path) { "-".to_owned() } else { as_argument(&input.path) };
+        let first = ["lockstep".to_owned(), "run".to_owned(), path].into_iter().chain(flags(report, input, settings));
+        let first: Vec<String> = first.collect();
+        for witness in report.findings.iter_mut().filter_map(|finding| finding.witness.as_mut()) {
+            witness.command = first.iter().chain(&witness.words).cloned().collect();
+        }
+    }
+}
+
+/// A path that no command line takes for an option.
+fn as_argument(path: &Path) -> String {
+    let path = path.display().to_string();
+    if path.starts_with('-') { format!("./{path}") } else { path }
+}
+
+/// The flags with which `lockstep run` runs the kernel of a report as it was verified.
+fn flags(report: &KernelReport, input: &Input, settings: &Settings) -> Vec<String> {
+    let settings = input.settings_of(&report.name, settings);
+    let mut flags = command_line::flags(&settings, &input.frontend, &report.name);
+    flags.extend(input.special.as_ref().map(|_| "--no-config".to_owned()));
+    flags.extend(input.frontend.includes.iter().map(|folder| format!("-I{}", folder.display())));
+    flags
 }
 
 /// A name that is valid for a file everywhere.

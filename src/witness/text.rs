@@ -46,7 +46,6 @@ impl Story<'_> {
             comparison: None,
             command: &[],
             configurations: &[],
-            flags: &[],
         };
         let shown = report::render(Format::Text, &document, Colour::Never)?;
         let shown = shown.split("\n\n").next().unwrap_or_default();

@@ -25,30 +25,33 @@ pub struct Found {
 
 /// Searches from a file or folder.
 pub fn find(input: &Path) -> Found {
-    let Ok(real) = fs::canonicalize(input) else { return Found::default() };
-    let Ok(first) = fs::metadata(&real) else { return Found::default() };
-    let start = if first.is_dir() { Some(real.as_path()) } else { real.parent() };
-    let Some((start, device)) = start.and_then(|start| Some((start, fs::metadata(start).ok()?.dev()))) else {
-        return Found::default();
-    };
-    for folder in start.ancestors() {
-        if fs::metadata(folder).map_or(true, |known| known.dev() != device) {
-            break;
-        }
-        let file = folder.join(NAME);
-        if let Ok(known) = fs::symlink_metadata(&file) {
-            let is_trusted = [sandbox::user(), first.uid()].contains(&known.uid());
-            return if is_trusted {
-                Found { file: Some(file), foreign: None }
-            } else {
-                Found { file: None, foreign: Some(file) }
-            };
-        }
+    let Ok(owner) = fs::metadata(input).map(|known| known.uid()) else { return Found::default() };
+    for file in candidates(input) {
+        let Ok(known) = fs::symlink_metadata(&file) else { continue };
+        let is_trusted = [sandbox::user(), owner].contains(&known.uid());
+        return if is_trusted {
+            Found { file: Some(file), foreign: None }
+        } else {
+            Found { file: None, foreign: Some(file) }
+        };
+    }
+    Found::default()
+}
+
+/// The places that are searched for a file or folder, in their order.
+pub fn candidates(input: &Path) -> Vec<PathBuf> {
+    let Ok(real) = fs::canonicalize(input) else { return Vec::new() };
+    let start = if real.is_dir() { Some(real.as_path()) } else { real.parent() };
+    let device = |folder: &Path| fs::metadata(folder).ok().map(|known| known.dev());
+    let Some(start) = start.filter(|start| device(start).is_some()) else { return Vec::new() };
+    let mut all = Vec::new();
+    for folder in start.ancestors().take_while(|folder| device(folder) == device(start)) {
+        all.push(folder.join(NAME));
         if sandbox::is_top(folder) {
             break;
         }
     }
-    Found::default()
+    all
 }
 
 #[cfg(test)]

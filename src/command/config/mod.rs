@@ -18,12 +18,13 @@ use std::sync::Arc;
 
 use super::arguments::KernelArguments;
 use super::inputs::{outside, shown};
+use super::piped;
 use crate::bounded;
 use crate::frontend::FrontendOptions;
 use crate::pipeline::{Input, InputFault};
 use apply::Applied;
-pub use find::NAME;
 use find::{Found, find};
+pub use find::{NAME, candidates};
 pub use read::{Configuration, located};
 
 /// The largest configuration that is read, in bytes.
@@ -50,13 +51,14 @@ impl<'a> Configurations<'a> {
     }
 
     /// Gives each input its settings. Inputs whose configuration is faulty are removed.
-    ///
-    /// The input at `piped` comes from the standard input: its folder is the working folder.
-    pub fn apply(&mut self, inputs: Vec<Input>, piped: Option<&Path>) -> Vec<Input> {
+    pub fn apply(&mut self, inputs: Vec<Input>) -> Vec<Input> {
         let mut kept = Vec::new();
         for mut input in inputs {
-            let place = if piped == Some(&input.path) { Path::new(".") } else { &input.path };
-            let place = place.to_owned();
+            let is_piped = self.arguments.config.piped.as_ref() == Some(&input.path);
+            if is_piped {
+                piped::in_working_folder(&mut input.frontend);
+            }
+            let place = if is_piped { PathBuf::from(".") } else { input.path.clone() };
             if self.apply_to(&mut input, &place) {
                 kept.push(input);
             }
@@ -140,11 +142,11 @@ fn tree_of(folder: &Path) -> FrontendOptions {
 }
 
 /// The only input of a command, with its settings.
-pub fn single(path: &Path, arguments: &KernelArguments, piped: Option<&Path>) -> anyhow::Result<Input> {
+pub fn single(path: &Path, arguments: &KernelArguments) -> anyhow::Result<Input> {
     let settings = crate::pipeline::Settings::without_axioms(arguments)?;
     let input = Input { frontend: settings.frontend.clone(), ..settings.input(path) };
     let mut configurations = Configurations::new(arguments, false);
-    let input = configurations.apply(vec![input], piped).pop();
+    let input = configurations.apply(vec![input]).pop();
     for note in &configurations.notes {
         crate::report::say(&format!("note: {note}"));
     }

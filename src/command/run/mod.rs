@@ -67,7 +67,7 @@ pub fn run(arguments: &RunArguments, steps: &mut Steps) -> anyhow::Result<ExitSt
 
 fn run_all(arguments: &RunArguments, document: &mut Document<'_>, steps: &mut Steps) -> anyhow::Result<ExitStatus> {
     let settings = Settings::of(&arguments.kernel)?;
-    let input = config::single(&arguments.input, &arguments.kernel, None)?;
+    let input = config::single(&arguments.input, &arguments.kernel)?;
     let module = frontend::import(&arguments.input, &input.frontend)?;
     report::say_unless_empty(&module.diagnostics);
     let wanted: Vec<&ImportedKernel> = module.kernels.iter().filter(|kernel| settings.wants(kernel)).collect();
