@@ -130,10 +130,12 @@ pub enum Command {
 
 /// `lockstep verify`.
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub struct VerifyArguments {
     /// Files (.cl, .cu, .hip, .ll, .bc, .kernel), folders, or compile_commands.json
     ///
-    /// `-` is the standard input, whose language -x gives. With --recorded-launches, files of recorded launches (.json).
+    /// `-` is the standard input, whose language -x gives. With --recorded-launches, files of
+    /// recorded launches (.json).
     #[arg(required_unless_present = "explain", value_name = "INPUT")]
     pub inputs: Vec<PathBuf>,
     /// Print the manual page of a finding code and exit

@@ -24,19 +24,9 @@ const NAME: &str = "-";
 ///
 /// Its language is not given, or it cannot be read.
 pub fn store(command: &mut Command) -> anyhow::Result<()> {
-    let inputs: Vec<&mut PathBuf> = match command {
-        Command::Verify(arguments) => arguments.inputs.iter_mut().collect(),
-        Command::Inspect(arguments) => vec![&mut arguments.input],
-        Command::Run(arguments) => vec![&mut arguments.input],
-        _ => Vec::new(),
-    };
-    let mut piped: Vec<&mut PathBuf> = inputs.into_iter().filter(|path| **path == Path::new(NAME)).collect();
-    if piped.is_empty() {
+    if inputs(command).iter().all(|path| **path != Path::new(NAME)) {
         return Ok(());
     }
-    // The borrow of the inputs ends before the language is read.
-    let file = tempfile::env::temp_dir().join("stdin");
-    piped.iter_mut().for_each(|path| **path = file.clone());
     let Some(arguments) = command.kernel_arguments_mut() else { return Ok(()) };
     let ending = match arguments.frontend.language {
         Some(Language::OpenCl) => "cl",
@@ -44,22 +34,27 @@ pub fn store(command: &mut Command) -> anyhow::Result<()> {
         Some(Language::Hip) => "hip",
         _ => bail!("the standard input has no ending that tells its language: give it with -x (cl, cuda, hip)"),
     };
-    let file = file.with_extension(ending);
+    let name = format!("stdin.{ending}");
+    let file = tempfile::env::temp_dir().join(&name);
     let mut text = Vec::new();
     io::stdin().take(bounded::LARGEST).read_to_end(&mut text).context("cannot read the standard input")?;
     fs::write(&file, &text).with_context(|| format!("cannot write {}", file.display()))?;
-    report::call(file.display().to_string(), format!("stdin.{ending}"));
+    report::call(file.display().to_string(), name);
     arguments.config.piped = Some(file.clone());
-    match command {
-        Command::Verify(arguments) => {
-            let stored = arguments.inputs.iter_mut().filter(|path| file.with_extension("") == **path);
-            stored.for_each(|path| path.clone_from(&file));
-        }
-        Command::Inspect(arguments) => arguments.input = file,
-        Command::Run(arguments) => arguments.input = file,
-        _ => {}
+    for path in inputs(command).into_iter().filter(|path| **path == Path::new(NAME)) {
+        path.clone_from(&file);
     }
     Ok(())
+}
+
+/// The inputs of a command.
+fn inputs(command: &mut Command) -> Vec<&mut PathBuf> {
+    match command {
+        Command::Verify(arguments) => arguments.inputs.iter_mut().collect(),
+        Command::Inspect(arguments) => vec![&mut arguments.input],
+        Command::Run(arguments) => vec![&mut arguments.input],
+        _ => Vec::new(),
+    }
 }
 
 /// Has Clang read the standard input as a file of the working folder.

@@ -32,14 +32,32 @@ impl KernelPatterns {
         Self(patterns)
     }
 
-    /// Whether a pattern matches a kernel of this name: the whole name, the name without template
-    /// arguments, or that without its scopes.
+    /// Whether a pattern matches a kernel of this name: the name without the types of parameters,
+    /// the same without template arguments, or that without its scopes.
     pub fn matches(&self, name: &str) -> bool {
-        let name = normalised(name);
+        let name = without_types(&normalised(name)).to_owned();
         let (base, _) = base_and_arguments(&name);
         let last = base.rsplit("::").next().unwrap_or(base);
         self.0.iter().any(|pattern| [name.as_str(), base, last].iter().any(|name| pattern.matches(name)))
     }
+}
+
+/// A name without the types of parameters at its end.
+fn without_types(name: &str) -> &str {
+    let mut depth = 0_u32;
+    for (at, letter) in name.char_indices().rev() {
+        match letter {
+            ')' => depth += 1,
+            '(' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        match (depth, letter) {
+            (0, '(') => return &name[..at],
+            (0, _) => return name,
+            _ => {}
+        }
+    }
+    name
 }
 
 #[cfg(test)]
@@ -58,6 +76,7 @@ mod tests {
         for pattern in ["scal", "ns", "cale", "scale<int>"] {
             assert!(!matches(pattern, "ns::scale<float>"), "{pattern}");
         }
+        assert!(matches("k", "k(int *, void (*)(int))") && matches("k", "(anonymous namespace)::k"));
         assert!(KernelPatterns::parse_one("k(int *)").is_err());
         assert!(KernelPatterns::parse_one("[").is_err());
     }

@@ -81,8 +81,8 @@ pub fn verify(arguments: &VerifyArguments) -> anyhow::Result<ExitStatus> {
     outcome.errors.splice(0..0, mem::take(&mut recordings.faults));
     outcome.diagnostics.extend(recordings.notes.iter().map(|note| format!("note: {note}")));
     fingerprint::assign(&mut outcome.reports);
-    witness::add_commands(&mut outcome.reports, &inputs.files, &settings, arguments.kernel.config.piped.as_deref());
-    let is_whole = settings.kernels.is_empty() && outcome.errors.is_empty() && settings.lockstep.checks_all_races();
+    witness::add_commands(&mut outcome.reports, &inputs.files, &settings, &arguments.kernel.config);
+    let is_whole = outcome.errors.is_empty() && asks_for_everything(arguments, &settings);
     outcome.diagnostics.extend(allow::set_aside(&mut outcome.reports, is_whole));
     for diagnostics in outcome.diagnostics.iter().filter(|_| !arguments.quiet) {
         report::say(diagnostics.trim_end());
@@ -125,6 +125,14 @@ pub fn verify(arguments: &VerifyArguments) -> anyhow::Result<ExitStatus> {
         Ok(ExitStatus::Verified)
     })?;
     Ok(if written == ExitStatus::Verified { status } else { written })
+}
+
+/// Whether the command line asks for all kernels and all checks.
+fn asks_for_everything(arguments: &VerifyArguments, settings: &pipeline::Settings) -> bool {
+    settings.kernels.is_empty()
+        && settings.lockstep.checks_all_races()
+        && !settings.only_intra_group
+        && arguments.kernel.checks.no_check.is_empty()
 }
 
 /// For each report, the configuration that changed the settings of its kernel.

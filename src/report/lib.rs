@@ -84,7 +84,7 @@ pub struct Document<'a> {
     pub comparison: Option<&'a Comparison>,
     /// The arguments of the command line, as they were given.
     pub command: &'a [String],
-    /// For each report, the configuration (`lockstep.toml`) that changed the settings of its kernel.
+    /// For each report, the configuration (`lockstep.toml`) that changed its kernel's settings.
     pub configurations: &'a [Option<String>],
 }
 

@@ -27,7 +27,9 @@ pub fn render(document: &Document<'_>, colour: Colour) -> String {
     if !shared.is_empty() {
         let proofs = reports.iter().filter(|report| is_proved(report)).count();
         let _ = writeln!(text, "assuming in each of the {proofs} proofs:");
-        shared.iter().for_each(|assumption| text.push_str(&format!("  - {assumption}\n")));
+        for assumption in &shared {
+            let _ = writeln!(text, "  - {assumption}");
+        }
         text.push('\n');
     }
     if reports.len() > 1 {

@@ -20,7 +20,7 @@ use anyhow::{Context, anyhow, bail};
 use clap::Parser;
 use lockstep_ir::kernel::{Language, VerifiedKernel};
 
-use crate::command::arguments::{Arguments, Command, RunArguments};
+use crate::command::arguments::{Arguments, Command, ConfigArguments, RunArguments};
 use crate::command::exit::ExitStatus;
 use crate::command::run::{Executed, execute, length};
 use crate::frontend::{self, ImportedKernel, Module, language_of};
@@ -88,17 +88,20 @@ pub fn write(
     Ok(notes)
 }
 
-/// Gives each confirmed finding the command that runs it again: `lockstep run`, with the flags under
-/// which its kernel was verified. The input at `piped` is the standard input.
-pub fn add_commands(reports: &mut [KernelReport], inputs: &[Input], settings: &Settings, piped: Option<&Path>) {
+/// Gives each confirmed finding the command that runs it again: `lockstep run`, with the flags
+/// under which its kernel was verified. It reads the same configuration.
+pub fn add_commands(reports: &mut [KernelReport], inputs: &[Input], settings: &Settings, config: &ConfigArguments) {
     for report in reports {
         if report.findings.iter().all(|finding| finding.witness.is_none()) {
             continue;
         }
         let Some(input) = inputs.get(report.input) else { continue };
-        let path = if piped == Some(&input.path) { "-".to_owned() } else { as_argument(&input.path) };
-        let first = ["lockstep".to_owned(), "run".to_owned(), path].into_iter().chain(flags(report, input, settings));
-        let first: Vec<String> = first.collect();
+        let is_piped = config.piped.as_ref() == Some(&input.path);
+        let path = if is_piped { "-".to_owned() } else { as_argument(&input.path) };
+        let mut first = vec!["lockstep".to_owned(), "run".to_owned(), path];
+        first.extend(flags(report, input, settings, is_piped));
+        first.extend(config.no_config.then(|| "--no-config".to_owned()));
+        first.extend(config.config.as_ref().map(|path| format!("--config={}", path.display())));
         for witness in report.findings.iter_mut().filter_map(|finding| finding.witness.as_mut()) {
             witness.command = first.iter().chain(&witness.words).cloned().collect();
         }
@@ -112,10 +115,11 @@ fn as_argument(path: &Path) -> String {
 }
 
 /// The flags with which `lockstep run` runs the kernel of a report as it was verified.
-fn flags(report: &KernelReport, input: &Input, settings: &Settings) -> Vec<String> {
+fn flags(report: &KernelReport, input: &Input, settings: &Settings, is_piped: bool) -> Vec<String> {
     let settings = input.settings_of(&report.name, settings);
     let mut flags = command_line::flags(&settings, &input.frontend, &report.name);
-    flags.extend(input.special.as_ref().map(|_| "--no-config".to_owned()));
+    // The folder of the standard input is known without it.
+    flags.retain(|flag| !(is_piped && flag.starts_with("--clang-arg=-iquote")));
     flags.extend(input.frontend.includes.iter().map(|folder| format!("-I{}", folder.display())));
     flags
 }

@@ -117,6 +117,17 @@ fn reports_for_programs_have_the_reason() {
     assert_eq!(run(&text, &["--quiet"]).1, "");
 }
 
+/// Without its comment the finding counts again.
+#[test]
+fn a_baseline_does_not_take_allowed_findings_over() {
+    let folder = Folder::new(&[("one.cl", one("", COMMENT).as_bytes())]);
+    let words = ["verify", "one.cl", SIZES[0], SIZES[1], "--format=sarif", "-o", "known.sarif"];
+    assert!(folder.run(&words).status.success());
+    fs::write(folder.path("one.cl"), one("", "")).expect("a file");
+    let output = folder.run(&["verify", "one.cl", SIZES[0], SIZES[1], "--baseline=known.sarif"]);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+}
+
 /// Only part of the kernels or checks was asked for, so the finding may well be there.
 #[test]
 fn a_comment_is_unused_only_if_everything_was_checked() {

@@ -92,6 +92,31 @@ fn arguments_must_be_parameters_of_the_kernel() {
     check(&folder, &["verify", "one.cl"], 3, &[said]);
 }
 
+/// A name that is mistaken would leave out all races.
+#[test]
+fn arrays_that_are_checked_must_be_there() {
+    let text = "[[override]]\nkernels = \"one\"\ncheck-arrays = [\"b\"]\n";
+    let folder = tree(&[("one.cl", ONE), ("lockstep.toml", text)]);
+    check(&folder, &["verify", "one.cl"], 3, &["lockstep.toml:3: `check-arrays`: kernel one has no array `b`"]);
+    fs::write(folder.path("lockstep.toml"), text.replace("\"b\"", "\"a\"")).expect("a file");
+    check(&folder, &["verify", "one.cl"], 1, &["defect one"]);
+}
+
+/// The command of a report reads the configuration as well.
+#[test]
+fn a_run_again_has_the_same_settings() {
+    let source = "__kernel void k(__global int *a, int n) { a[get_local_id(0) + n] = 1; }\n";
+    let text = "[defaults]\nlocal-size = 64\nnum-groups = 1\n\
+        [[override]]\nkernels = \"k\"\narrays = { a = 256 }\narguments = { n = 1 }\n";
+    let folder = tree(&[("k.cl", source), ("lockstep.toml", text)]);
+    let report = report(&folder, &["verify", "k.cl"]);
+    let finding = &report["kernels"][0]["findings"][0];
+    assert_eq!((&finding["code"], &finding["confirmed"]), (&"LS0107".into(), &true.into()), "{report}");
+    let command = finding["command"].as_str().expect("a command");
+    let words: Vec<&str> = command.split(' ').skip(1).collect();
+    check(&folder, &words, 1, &["outside"]);
+}
+
 /// Whatever weakens a verdict is listed among its assumptions, with the file it comes from.
 #[test]
 fn assumptions_of_a_configuration_are_listed() {

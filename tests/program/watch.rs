@@ -10,7 +10,7 @@ use std::time::Duration;
 use crate::command::{ADD, Folder, lockstep};
 
 /// The longest time for a run on a busy machine.
-const LONGEST: Duration = Duration::from_secs(120);
+const LONGEST: Duration = Duration::from_mins(2);
 
 /// A process that is ended with its test.
 struct Watching(Child);

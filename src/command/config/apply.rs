@@ -230,6 +230,20 @@ impl Applied {
         Ok(())
     }
 
+    /// The error of `check-arrays`: a name that is mistaken would leave out all races.
+    fn check_array_names(&self, imported: &ImportedKernel, merged: &Merged) -> Result<(), InputFault> {
+        let Ok(kernel) = &imported.kernel else { return Ok(()) };
+        let arrays: Vec<&str> = kernel.arrays.values().map(|array| array.name.as_str()).collect();
+        let Some(Given { word, line, .. }) =
+            merged.values("check-arrays").iter().find(|given| !arrays.contains(&given.word.as_str()))
+        else {
+            return Ok(());
+        };
+        let (path, name) = (self.origin().display(), &imported.name);
+        let message = format!("{path}:{line}: `check-arrays`: kernel {name} has no array `{word}`");
+        Err(InputFault::command_line(message))
+    }
+
     /// The error of a condition that cannot be about the kernel.
     fn check_conditions(&self, imported: &ImportedKernel) -> Result<(), InputFault> {
         let all = self.assumptions();
@@ -254,6 +268,7 @@ impl Special for Applied {
         let merged = self.of_kernel(kernel.names.first().unwrap_or(&kernel.name));
         let mut settings = self.changed(&merged, of_run)?;
         self.add_arguments(kernel, &merged, &mut settings)?;
+        self.check_array_names(kernel, &merged)?;
         Ok(settings)
     }
 
@@ -267,9 +282,9 @@ fn is_about(section: &Section, below: Option<&Path>, real: &Path) -> bool {
     let Some(patterns) = &section.files else { return true };
     let options = MatchOptions { require_literal_separator: true, ..MatchOptions::default() };
     let name = real.file_name().map(PathBuf::from).unwrap_or_default();
-    patterns.iter().any(|pattern| match pattern.as_str().contains('/') {
-        true => below.is_some_and(|below| pattern.matches_path_with(below, options)),
-        false => pattern.matches_path_with(&name, options),
+    patterns.iter().any(|pattern| {
+        let path = if pattern.as_str().contains('/') { below } else { Some(name.as_path()) };
+        path.is_some_and(|path| pattern.matches_path_with(path, options))
     })
 }
 
@@ -324,7 +339,9 @@ impl Merged {
         self.remove_words(DEFINES, &is_defined);
         let checks = &arguments.checks;
         let is_chosen = |word: &str| checks.check.iter().chain(&checks.no_check).any(|check| check.name() == word);
-        OPPOSED.iter().for_each(|list| self.remove_words(list, &is_chosen));
+        for list in OPPOSED {
+            self.remove_words(list, &is_chosen);
+        }
     }
 
     fn has(&self, name: &str) -> bool {
@@ -339,12 +356,12 @@ impl Merged {
     fn words(&self) -> Vec<String> {
         let mut words = Vec::new();
         for Entry { key, values } in self.0.iter().filter(|entry| !APART.contains(&entry.key.name)) {
-            match key.kind {
-                Kind::Flag => {
-                    words.extend(values.iter().filter(|given| given.word == "true").map(|_| key.option.into()))
-                }
-                _ => words.extend(values.iter().map(|given| format!("{}={}", key.option, given.word))),
-            }
+            let word = |given: &Given| match (key.kind, given.word.as_str()) {
+                (Kind::Flag, "true") => Some(key.option.to_owned()),
+                (Kind::Flag, _) => None,
+                (_, word) => Some(format!("{}={word}", key.option)),
+            };
+            words.extend(values.iter().filter_map(word));
         }
         words
     }

@@ -1,9 +1,9 @@
 //! Finds the `lockstep.toml` of an input.
 //!
 //! The search goes from the folder of the input upwards. It ends at the top of a repository, at the
-//! border of a file system, and with the first file found. A file that belongs to somebody else than
-//! the user and the owner of the input is not used: `/tmp/lockstep.toml` says nothing about the
-//! folders of other users below.
+//! border of a file system, and with the first file found. A file that belongs to somebody else
+//! than the user and the owner of the input is not used: `/tmp/lockstep.toml` says nothing about
+//! the folders of other users below.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt as _;
@@ -74,7 +74,14 @@ mod tests {
         assert_eq!(find(&source), Found::default());
         let inner = write("repository/lockstep.toml");
         assert_eq!(find(&source).file, Some(inner.clone()));
-        assert_eq!(find(source.parent().expect("a folder")).file, Some(inner));
+        assert_eq!(find(source.parent().expect("a folder")).file, Some(inner.clone()));
         assert_eq!(find(&root.join("nowhere.cl")), Found::default());
+        // Only root can give a file away.
+        let other = |path: &Path| std::os::unix::fs::chown(path, Some(12_345), None).is_ok();
+        if other(&inner) {
+            assert_eq!(find(&source), Found { file: None, foreign: Some(inner.clone()) });
+            // The owner of the input may say how it is verified.
+            assert!(other(&source) && find(&source).file == Some(inner));
+        }
     }
 }

@@ -147,7 +147,7 @@ pub const KEYS: &[Key] = &[
     Key::new(
         ("check-arrays", "check_arrays", "--check-arrays"),
         Texts,
-        Kernels,
+        NamedKernels,
         "Check data races on these arrays only",
     ),
     Key::new(

@@ -66,11 +66,6 @@ impl<'a> Configurations<'a> {
         kept
     }
 
-    /// The files that were read, whether faulty or not.
-    pub fn files(&self) -> impl Iterator<Item = &Path> {
-        self.known.keys().map(PathBuf::as_path)
-    }
-
     fn apply_to(&mut self, input: &mut Input, place: &Path) -> bool {
         let Some(path) = self.path_for(place) else { return true };
         let Some(configuration) = self.read(&path) else { return false };
@@ -135,7 +130,7 @@ impl<'a> Configurations<'a> {
     }
 }
 
-/// What may be read for a file in this folder.
+/// The files that may be read for a configuration in this folder.
 fn tree_of(folder: &Path) -> FrontendOptions {
     // No file has this name, so no link of it counts.
     FrontendOptions::default().in_tree_of(&folder.join("\0"))

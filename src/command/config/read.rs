@@ -290,13 +290,10 @@ impl Reader<'_> {
         read: Option<String>,
         form: &str,
     ) -> Vec<(Range<usize>, String)> {
-        match read {
-            Some(word) => vec![(value.span(), word)],
-            None => {
-                self.problem(&value.span(), format!("`{}` is not of this form: {form}", key.name));
-                Vec::new()
-            }
+        if read.is_none() {
+            self.problem(&value.span(), format!("`{}` is not of this form: {form}", key.name));
         }
+        read.map(|word| (value.span(), word)).into_iter().collect()
     }
 
     fn named_values(&mut self, key: &Key, value: &Spanned<DeValue<'_>>) -> Vec<Given> {
@@ -312,19 +309,13 @@ impl Reader<'_> {
                 _ => None,
             };
             let fits = |word: &String| key.name != ARRAYS || tried(key, &format!("k,{word}")).is_ok();
-            match word.filter(fits) {
-                Some(word) => {
-                    given.push(Given {
-                        name: name.get_ref().to_string(),
-                        word,
-                        line: self.position(name.span().start).0,
-                    });
-                }
-                None => {
-                    let form = if key.name == ARRAYS { "a size in bytes" } else { "an integer" };
-                    let message = format!("`{}`: `{}` is {form}, or one in a string", key.name, name.get_ref());
-                    self.problem(&value.span(), message);
-                }
+            if let Some(word) = word.filter(fits) {
+                let (line, _) = self.position(name.span().start);
+                given.push(Given { name: name.get_ref().to_string(), word, line });
+            } else {
+                let form = if key.name == ARRAYS { "a size in bytes" } else { "an integer" };
+                let message = format!("`{}`: `{}` is {form}, or one in a string", key.name, name.get_ref());
+                self.problem(&value.span(), message);
             }
         }
         given
@@ -438,6 +429,25 @@ mod tests {
         assert!(all[2].starts_with("f:4:10: `check`: `bound` is no check; there are: bounds"), "{all:?}");
         assert_eq!(all[3], "f:5:11: `timeout` is not of this form: a number of seconds");
         assert!(problems("[defaults\n")[0].starts_with("f:1:"));
+    }
+
+    #[test]
+    fn deep_nesting_is_a_mistake_like_others() {
+        let deep = format!("[defaults]\ndefines = {}", "[".repeat(60_000));
+        assert_eq!(problems(&deep).len(), 1);
+        let names = format!("[[override]]\nfiles = [\"{}\"]\n", "*a".repeat(200));
+        assert_eq!(problems(&names).len(), 1);
+    }
+
+    proptest::proptest! {
+        /// Whatever the text, its problems are found in it.
+        #[test]
+        fn any_text_is_read(text in "(\\[defaults\\]\n|\\[\\[override\\]\\]\n)?([a-z-]{1,12} = [\"\\[{]?\\PC{0,12}[\"\\]}]?\n){0,4}") {
+            let lines = u32::try_from(text.lines().count()).unwrap_or(u32::MAX);
+            if let Err(problems) = Configuration::parse(&text, "f".into(), "/".into()) {
+                proptest::prop_assert!(problems.iter().all(|problem| problem.line <= lines + 1), "{problems:?}");
+            }
+        }
     }
 
     #[test]

@@ -53,6 +53,7 @@ struct KernelSection<'a> {
     reasons: Vec<Vec<Part>>,
     manual: Option<Manual>,
     findings: Vec<FindingSection<'a>>,
+    configuration: Option<&'a str>,
     known: Vec<String>,
     allowed: Vec<String>,
     requires: &'a [String],
@@ -117,7 +118,10 @@ pub fn render(document: &Document<'_>) -> anyhow::Result<String> {
         [one] => format!("1 kernel: {}", one.verdict.name()),
         _ => summary::total(document).trim_end().to_owned(),
     };
-    let kernel = |(number, report): (usize, _)| kernel(number, report, &mut sources);
+    let kernel = |(number, report): (usize, _)| {
+        let configuration = document.configurations.get(number - 1).and_then(Option::as_deref);
+        KernelSection { configuration, ..kernel(number, report, &mut sources) }
+    };
     let kernels = (1..).zip(reports).map(kernel).collect();
     let page = Page {
         title: format!("Lockstep – {total}"),
@@ -152,6 +156,7 @@ fn kernel<'a>(number: usize, report: &'a KernelReport, sources: &mut Sources) ->
         manual: code.and_then(|code| manual(&undecided::KINDS, code)),
         findings: (1..).zip(&report.findings).map(finding).collect(),
         known: report.known.findings.iter().map(|known| format!("{}: {}", known.code, text::title(known))).collect(),
+        configuration: None,
         allowed: report.allowed.iter().map(text::allowed_in_words).collect(),
         requires: &report.requires,
         assumptions: assumptions::of(report),

@@ -63,9 +63,9 @@ fn root() -> BaseId {
 fn all_results(reports: &[KernelReport], compared: bool, places: &mut Places) -> Vec<Outcome> {
     let mut all: Vec<Outcome> = reports.iter().flat_map(|report| results(report, compared, places)).collect();
     if all.iter().any(|result| result.suppressions.is_some()) {
-        all.iter_mut().for_each(|result| {
+        for result in &mut all {
             result.suppressions.get_or_insert_default();
-        });
+        }
     }
     all
 }
