@@ -32,6 +32,8 @@ pub enum GivenBy {
     Values,
     /// `--kernel-arrays`
     Sizes,
+    /// A configuration: `lockstep.toml`.
+    Configuration,
     /// A recorded launch.
     Recording,
     /// The launch in the source.
@@ -106,10 +108,12 @@ pub enum Assumed {
         /// The equation in C: `gridDim.x is (n + 255) / 256`.
         equation: String,
     },
-    /// A condition of `--assume` holds.
+    /// A condition of `--assume` or of a configuration holds.
     Given {
         /// The condition, as given.
         condition: String,
+        /// The place of the configuration that has it; none for one of the command line.
+        by: Option<Place>,
     },
     /// The axioms of a file (`--boogie-file`) hold.
     Axioms {

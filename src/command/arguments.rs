@@ -4,12 +4,16 @@
 //! that is not for daily
 //! use has `hide_short_help`. The first paragraph of a doc comment is the short help.
 
+use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::path::PathBuf;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
+use clap::parser::ValueSource;
+use clap::{ArgAction, Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
 use lockstep_ir::kernel::Language;
 
 use super::exit::ExitCodes;
@@ -22,6 +26,7 @@ use crate::interpreter::arguments::{Given, parse_given};
 use crate::launch::{LaunchRequest, Size, parse_size};
 use crate::pipeline::NO_LIMIT;
 use crate::pipeline::given::{KernelArrays, KernelValues, parse_kernel_arrays, parse_kernel_values};
+use crate::report;
 use crate::solver::SecondSolver;
 use crate::techniques::{Technique, Techniques};
 use crate::version;
@@ -61,9 +66,37 @@ pub struct Arguments {
     /// Print every option
     #[arg(long, global = true, action = ArgAction::HelpLong, display_order = 1001)]
     pub help_all: Option<bool>,
+    /// Colours of the text report, the help and messages
+    ///
+    /// auto has them on a terminal, unless NO_COLOR is set, and elsewhere if CLICOLOR_FORCE is.
+    #[arg(long, alias = "colour", global = true, value_enum, value_name = "WHEN", default_value = "auto")]
+    #[arg(help_heading = OUTPUT, hide_short_help = true)]
+    pub color: Colours,
     /// The command.
     #[command(subcommand)]
     pub command: Command,
+}
+
+/// When output has colours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Colours {
+    /// On a terminal, or as the environment says.
+    Auto,
+    /// Also in pipes.
+    Always,
+    /// Never.
+    Never,
+}
+
+impl Colours {
+    /// Has all output follow this choice.
+    pub fn choose(self) {
+        report::choose_colours(match self {
+            Self::Auto => None,
+            Self::Always => Some(true),
+            Self::Never => Some(false),
+        });
+    }
 }
 
 /// A command of the command line.
@@ -83,14 +116,26 @@ pub enum Command {
         /// Code or kind of the finding: LS0101, race
         code: String,
     },
+    /// Print the script with which a shell completes command lines
+    Completions {
+        /// The shell
+        shell: Shell,
+    },
+    /// Print the man page
+    Man {
+        /// The command that it is about: verify, run, ...
+        command: Option<String>,
+    },
 }
 
 /// `lockstep verify`.
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub struct VerifyArguments {
     /// Files (.cl, .cu, .hip, .ll, .bc, .kernel), folders, or compile_commands.json
     ///
-    /// With --recorded-launches, files of recorded launches (.json).
+    /// `-` is the standard input, whose language -x gives. With --recorded-launches, files of
+    /// recorded launches (.json).
     #[arg(required_unless_present = "explain", value_name = "INPUT")]
     pub inputs: Vec<PathBuf>,
     /// Print the manual page of a finding code and exit
@@ -126,6 +171,9 @@ pub struct VerifyArguments {
     /// Findings in the baseline count as nothing to report.
     #[arg(long, help_heading = OUTPUT, hide_short_help = true)]
     pub silent: bool,
+    /// Verify again whenever an input, an included header or lockstep.toml changes
+    #[arg(long, conflicts_with = "json", help_heading = OUTPUT, hide_short_help = true)]
+    pub watch: bool,
     /// Convention for exit statuses
     #[arg(long, value_enum, value_name = "WHOSE", default_value = "lockstep", help_heading = OUTPUT)]
     #[arg(hide_short_help = true)]
@@ -312,9 +360,76 @@ pub struct SuiteArguments {
     pub cache: CacheArguments,
 }
 
+/// The configuration, `lockstep.toml`.
+#[derive(Clone, Debug, Args)]
+pub struct ConfigArguments {
+    /// Read the settings of this file instead of the lockstep.toml above each input
+    ///
+    /// Options of the command line win over it. docs/configuration.md lists its keys.
+    #[arg(long, value_name = "FILE", help_heading = INPUT, hide_short_help = true)]
+    pub config: Option<PathBuf>,
+    /// Read no lockstep.toml
+    #[arg(long, conflicts_with = "config", help_heading = INPUT, hide_short_help = true)]
+    pub no_config: bool,
+    /// The command line itself.
+    #[arg(skip)]
+    pub line: Arc<CommandLine>,
+    /// The file that holds the standard input, if it is an input.
+    #[arg(skip)]
+    pub piped: Option<PathBuf>,
+}
+
+/// A command line, and which options it gives.
+#[derive(Clone, Debug, Default)]
+pub struct CommandLine {
+    /// Its words.
+    pub words: Vec<OsString>,
+    /// The options, by their names in these types.
+    pub given: BTreeSet<String>,
+}
+
+impl Arguments {
+    /// Reads a command line, which is kept beside the options.
+    pub fn read(words: Vec<OsString>) -> Result<Self, clap::Error> {
+        let mut command = Self::command();
+        let matches = command.try_get_matches_from_mut(&words)?;
+        let mut arguments = Self::from_arg_matches(&matches).map_err(|error| error.format(&mut command))?;
+        let of_command = matches.subcommand().map(|(_, matches)| matches);
+        let ids = of_command.iter().flat_map(|matches| {
+            let is_given = |id: &&clap::Id| matches.value_source(id.as_str()) == Some(ValueSource::CommandLine);
+            matches.ids().filter(is_given).map(|id| id.as_str().to_owned())
+        });
+        let line = Arc::new(CommandLine { given: ids.collect(), words });
+        if let Some(kernel) = arguments.command.kernel_arguments_mut() {
+            kernel.config.line = line;
+        }
+        Ok(arguments)
+    }
+}
+
+impl Command {
+    /// How kernels are read, launched and checked, for the commands that say so.
+    pub fn kernel_arguments_mut(&mut self) -> Option<&mut KernelArguments> {
+        match self {
+            Self::Verify(arguments) => Some(&mut arguments.kernel),
+            Self::Inspect(arguments) => Some(&mut arguments.kernel),
+            Self::Run(arguments) => Some(&mut arguments.kernel),
+            Self::Suite(_) | Self::Explain { .. } | Self::Completions { .. } | Self::Man { .. } => None,
+        }
+    }
+
+    /// How kernels are read, launched and checked, for the commands that say so.
+    pub fn into_kernel_arguments(mut self) -> Option<KernelArguments> {
+        self.kernel_arguments_mut().map(|arguments| arguments.clone())
+    }
+}
+
 /// How kernels are read, launched and checked.
 #[derive(Clone, Debug, Args)]
 pub struct KernelArguments {
+    /// The configuration.
+    #[command(flatten)]
+    pub config: ConfigArguments,
     /// From a file to kernels.
     #[command(flatten)]
     pub frontend: FrontendArguments,
@@ -806,7 +921,6 @@ mod tests {
 
     #[test]
     fn the_grammar_is_consistent() {
-        use clap::CommandFactory;
         Arguments::command().debug_assert();
     }
 

@@ -7,6 +7,7 @@ use lockstep_ir::kernel::{self, VerifiedKernel};
 use lockstep_ir::sequential::{self, Pair, PrintOptions, Program};
 
 use super::arguments::{InspectArguments, PairName, Stage};
+use super::config;
 use super::dot;
 use super::exit::ExitStatus;
 use super::inputs::refuse_folder;
@@ -41,7 +42,8 @@ fn print_all(
     settings: &Settings,
     steps: &mut Steps,
 ) -> anyhow::Result<(String, ExitStatus)> {
-    let module = frontend::import(&arguments.input, &settings.frontend)?;
+    let input = config::single(&arguments.input, &arguments.kernel)?;
+    let module = frontend::import(&arguments.input, &input.frontend)?;
     let known: Vec<&ImportedKernel> = module.kernels.iter().collect();
     let settings = &settings.with_axioms(&known).map_err(|fault| anyhow!(fault.message))?;
     report::say_unless_empty(&module.diagnostics);
@@ -52,8 +54,9 @@ fn print_all(
     for imported in module.kernels.iter().filter(|kernel| settings.wants(kernel)) {
         found = true;
         steps.next();
+        let settings = input.settings(imported, settings).map_err(|fault| anyhow!(fault.message))?;
         match &imported.kernel {
-            Ok(kernel) => match print_one(imported, kernel, arguments, settings) {
+            Ok(kernel) => match print_one(imported, kernel, arguments, &settings) {
                 Ok(printed) => writeln!(text, "{}", printed.trim_end())?,
                 Err(error) => {
                     report::say(&format!("error: kernel {}: {error:#}", imported.name));

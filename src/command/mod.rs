@@ -6,12 +6,15 @@
 
 pub mod arguments;
 pub mod compatibility;
+pub mod config;
 mod dot;
 pub mod exit;
 pub mod flag_line;
+pub mod generated;
 pub mod inputs;
 pub mod inspect;
 pub mod output;
+pub mod piped;
 pub mod recorded;
 pub mod run;
 pub mod scratch;

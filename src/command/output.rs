@@ -7,6 +7,7 @@ use std::path::Path;
 
 use anyhow::Context as _;
 
+use crate::report;
 use crate::worker::signals;
 
 /// Writes a text to a file, as [`write_with`] does.
@@ -15,6 +16,7 @@ use crate::worker::signals;
 ///
 /// The file cannot be written.
 pub fn write_file(path: &Path, text: &str) -> anyhow::Result<()> {
+    let text = report::renamed(text);
     write_with(path, |file| file.write_all(text.as_bytes()))
 }
 

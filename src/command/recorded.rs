@@ -138,7 +138,8 @@ fn add(
     };
     let Some((_, input)) = inputs.iter_mut().find(same) else {
         let frontend = flags.added_to(options, language);
-        inputs.push((flags.clone(), Input { path, frontend, recorded: vec![(kernel, asked)], found_in: None }));
+        let input = Input { path, frontend, recorded: vec![(kernel, asked)], found_in: None, special: None };
+        inputs.push((flags.clone(), input));
         return;
     };
     let same = |(name, known): &&mut (String, AskedLaunch)| {

@@ -19,6 +19,13 @@ use crate::verdict::rule::Possible;
 impl Settings {
     /// The settings of a command line. Sizes that contradict each other are an error.
     pub fn of(arguments: &KernelArguments) -> anyhow::Result<Self> {
+        let files = &arguments.checks.boogie_files;
+        let axioms = files.iter().map(|path| read_axioms(path)).collect::<anyhow::Result<_>>()?;
+        Ok(Self { axioms, ..Self::without_axioms(arguments)? })
+    }
+
+    /// The same without the axioms, which are in files.
+    pub fn without_axioms(arguments: &KernelArguments) -> anyhow::Result<Self> {
         let (frontend, checks) = (&arguments.frontend, &arguments.checks);
         let launch = arguments.launch.request();
         launch.check()?;
@@ -78,7 +85,7 @@ impl Settings {
             kernels: frontend.kernels.clone(),
             kernel_values: arguments.launch.kernel_arguments.clone(),
             kernel_arrays: arguments.launch.kernel_arrays.clone(),
-            axioms: checks.boogie_files.iter().map(|path| read_axioms(path)).collect::<anyhow::Result<_>>()?,
+            axioms: Vec::new(),
             only_intra_group: checks.only_intra_group,
             no_replay: checks.no_replay,
             seeks_preconditions: false,

@@ -23,6 +23,7 @@ pub mod assertion;
 pub mod barrier_divergence;
 pub mod cause;
 pub mod constant_write;
+pub mod examples;
 pub mod group_operation_divergence;
 pub mod inactive_source;
 pub mod index_overflow;

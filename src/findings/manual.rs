@@ -3,6 +3,7 @@
 //! A page begins with a line of its own that gives the code and, in bold, the name of the defect:
 //! `` `LS0101`, a **data race**. ``
 
+use crate::examples::{Example, example};
 use crate::undecided;
 
 /// A kind of finding, or of a missing answer.
@@ -40,7 +41,20 @@ pub fn page(code: &str) -> Result<String, UnknownCode> {
     // The first paragraph is the title.
     let text = kind.text();
     let text = text.split_once("\n\n").map_or("", |(_, rest)| rest);
-    Ok(format!("{}: {title} ({})\n\n{}\n", kind.code, kind.name, text.trim_end()))
+    let shown = example(kind.code).map_or(String::new(), |example| shown(&example));
+    Ok(format!("{}: {title} ({})\n\n{}\n{shown}", kind.code, kind.name, text.trim_end()))
+}
+
+/// The kernels of an example, below a manual page.
+fn shown(example: &Example) -> String {
+    let indented = |text: &str| {
+        let line = |line: &str| if line.is_empty() { "\n".to_owned() } else { format!("    {line}\n") };
+        text.lines().map(line).collect::<String>()
+    };
+    let Example { file, flags, wrong, mended } = example;
+    let blank = if flags.is_empty() { "" } else { " " };
+    let (wrong, mended) = (indented(wrong), indented(mended));
+    format!("\nExample, shown by `lockstep verify {file}{blank}{flags}`:\n\n{wrong}\nMended:\n\n{mended}")
 }
 
 /// The kinds of these modules, each of which has a `CODE` and a `KIND`.
@@ -127,7 +141,8 @@ mod tests {
     fn a_page_is_found_by_code_and_by_name() {
         let race = page("LS0101").expect("it is there");
         assert!(race.starts_with("LS0101: Data race (race)\n\nTwo threads access the same bytes,"), "{race}");
-        assert!(!race.contains("//!") && race.ends_with("race with each other.\n"), "{race}");
+        assert!(!race.contains("//!") && race.contains("race with each other.\n\nExample, "), "{race}");
+        assert!(race.contains("\nMended:\n\n    __kernel void") && race.ends_with("    }\n"), "{race}");
         for other in ["ls0101", " race", "Race"] {
             assert_eq!(page(other).as_ref(), Ok(&race));
         }

@@ -13,6 +13,7 @@ pub mod cuda;
 pub mod llvm;
 pub mod names;
 pub mod opencl;
+pub mod patterns;
 pub mod text;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -77,7 +77,7 @@ pub fn split_outside_brackets(text: &str) -> Vec<&str> {
 /// A name without the arguments of its own template, and these arguments.
 ///
 /// `ns<int>::k<2,float>` gives `ns<int>::k` and `2,float`.
-fn base_and_arguments(name: &str) -> (&str, Option<&str>) {
+pub(super) fn base_and_arguments(name: &str) -> (&str, Option<&str>) {
     let Some(inner) = name.strip_suffix('>') else { return (name, None) };
     let mut depth = 1_u32;
     for (position, letter) in inner.char_indices().rev() {

@@ -1,5 +1,6 @@
 //! A worker that reads files and has their kernels judged.
 
+use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
@@ -8,7 +9,7 @@ use super::all_inputs::Seen;
 use super::{Decision, Item, Message, Read, is_left_out, limits, policy, seconds, unfinished};
 use crate::frontend::ImportedKernel;
 use crate::pipeline::input_fault::Culprit;
-use crate::pipeline::{AskedLaunch, Imported, Input, Settings, decide_guarded, import};
+use crate::pipeline::{AskedLaunch, Imported, Input, InputFault, Settings, decide_guarded, import};
 use crate::report;
 use crate::solver;
 use crate::verdict::KernelReport;
@@ -34,7 +35,7 @@ pub fn work(mut channel: Channel, (first, inputs): (usize, &[Input]), settings: 
     // A fork must be made from a process with one thread.
     drop(ready);
     let mut read = Read::default();
-    let asked = gather((first, inputs), &files, settings, &mut read);
+    let mut asked = gather((first, inputs), &files, settings, &mut read);
     let known: Vec<&ImportedKernel> = files.iter().flat_map(|(file, _)| kernels(file)).collect();
     let settings = match settings.with_axioms(&known) {
         Ok(settings) => settings,
@@ -46,7 +47,10 @@ pub fn work(mut channel: Channel, (first, inputs): (usize, &[Input]), settings: 
             return;
         }
     };
-    let launched: Vec<&ImportedKernel> = asked.iter().map(|(kernel, _)| *kernel).collect();
+    for own in asked.iter_mut().filter_map(|asked| asked.settings.as_mut()) {
+        own.lockstep.axioms = settings.lockstep.axioms.clone();
+    }
+    let launched: Vec<&ImportedKernel> = asked.iter().map(|asked| asked.kernel).collect();
     read.seen = Seen::new(&settings, &known, &launched);
     let items = read.items.clone();
     if channel.send(&Message::Read(Box::new(read))).is_err() || items.is_empty() {
@@ -76,7 +80,7 @@ fn gather<'a>(
     files: &'a [(Imported, f64)],
     settings: &Settings,
     read: &mut Read,
-) -> Vec<(&'a ImportedKernel, AskedLaunch)> {
+) -> Vec<AskedKernel<'a>> {
     let mut all = Vec::new();
     for (number, (input, (file, seconds))) in (first..).zip(inputs.iter().zip(files)) {
         let is_empty = matches!(file, Imported::Error(error) if error.culprit == Culprit::NoKernel);
@@ -93,12 +97,16 @@ fn gather<'a>(
                 }
                 let share = seconds / f64::from(u32::try_from(module.kernels.len().max(1)).unwrap_or(u32::MAX));
                 for asked in input.asked(module, settings) {
+                    let asked = asked.and_then(|(kernel, launch)| {
+                        Ok(AskedKernel { kernel, launch, settings: own_settings(input, kernel, settings)? })
+                    });
                     match asked {
-                        Ok((kernel, launch)) => {
+                        Ok(asked) => {
+                            let (kernel, timeout) = (asked.kernel, asked.settings(settings).prove.timeout);
                             let (name, file) = (kernel.name.clone(), kernel.file.clone());
                             let line = kernel.line;
-                            read.items.push(Item { name, file, line, input: number, frontend_seconds: share });
-                            all.push((kernel, launch));
+                            read.items.push(Item { name, file, line, input: number, frontend_seconds: share, timeout });
+                            all.push(asked);
                         }
                         Err(fault) => read.errors.push(fault),
                     }
@@ -119,17 +127,43 @@ fn gather<'a>(
     all
 }
 
+/// A kernel in a launch.
+struct AskedKernel<'a> {
+    kernel: &'a ImportedKernel,
+    launch: AskedLaunch,
+    /// Its settings, if they are not those of the run.
+    settings: Option<Box<Settings>>,
+}
+
+impl AskedKernel<'_> {
+    fn settings<'s>(&'s self, of_run: &'s Settings) -> &'s Settings {
+        self.settings.as_deref().unwrap_or(of_run)
+    }
+}
+
+fn own_settings(
+    input: &Input,
+    kernel: &ImportedKernel,
+    of_run: &Settings,
+) -> Result<Option<Box<Settings>>, InputFault> {
+    match input.settings(kernel, of_run)? {
+        Cow::Borrowed(_) => Ok(None),
+        Cow::Owned(own) => Ok(Some(Box::new(own))),
+    }
+}
+
 /// The kernels of the files.
 struct Work<'a> {
-    asked: &'a [(&'a ImportedKernel, AskedLaunch)],
+    asked: &'a [AskedKernel<'a>],
     items: &'a [Item],
     settings: &'a Settings,
 }
 
 impl Work<'_> {
     fn decide(&self, index: usize, threads: usize) -> Decision {
-        let ((kernel, launch), item) = (&self.asked[index], &self.items[index]);
-        let decide = || decide_guarded(kernel, item.frontend_seconds, launch, self.settings);
+        let (asked, item) = (&self.asked[index], &self.items[index]);
+        let settings = asked.settings(self.settings);
+        let decide = || decide_guarded(asked.kernel, item.frontend_seconds, &asked.launch, settings);
         let report = Settings::on_workers(threads, decide)
             .unwrap_or_else(|cause| Ok(unfinished::fault(item, &format!("cannot start threads: {cause:#}"))))?;
         Ok(Box::new(KernelReport { input: item.input, ..report }))
@@ -188,7 +222,7 @@ impl Hall<'_> {
                 let worker = self.workers[index].take();
                 if let (Some(item), Some(mut worker)) = (self.at[index].take(), worker) {
                     let said = worker.complaints();
-                    let report = unfinished::kernel(&self.work.items[item], &end, &said, self.work.settings);
+                    let report = unfinished::kernel(&self.work.items[item], &end, &said);
                     self.tell(item, Ok(Box::new(report)));
                 }
             }
@@ -218,7 +252,7 @@ impl Hall<'_> {
             self.at[index] = Some(item);
             if let Some(worker) = &mut self.workers[index] {
                 let frontend = seconds(self.work.items[item].frontend_seconds);
-                worker.limit(limits(self.work.settings, frontend, 1));
+                worker.limit(limits(self.work.settings, self.work.items[item].timeout, frontend, 1));
                 // If the worker is gone, an event reports it.
                 let _ = worker.send(&Message::Decide(item));
             }

@@ -56,6 +56,8 @@ struct Item {
     input: usize,
     /// The kernel's share of the seconds in which its file was read.
     frontend_seconds: f64,
+    /// The time limit of the kernel.
+    timeout: Duration,
 }
 
 /// One or several files in memory.
@@ -96,8 +98,7 @@ enum Message {
 }
 
 /// The limits of one kernel, or of reading one file.
-fn limits(settings: &Settings, already: Duration, files: usize) -> Limits {
-    let timeout = settings.prove.timeout;
+fn limits(settings: &Settings, timeout: Duration, already: Duration, files: usize) -> Limits {
     let files = u32::try_from(files).unwrap_or(u32::MAX);
     let left = timeout.saturating_mul(files).saturating_sub(already) + GRACE;
     Limits { deadline: (timeout < NO_LIMIT).then(|| Instant::now() + left), memory_bytes: settings.memory_bytes }
@@ -225,7 +226,7 @@ impl Judge<'_> {
         if let Some(input) = files.first() {
             self.progress.begin(&input.path.display().to_string());
         }
-        let limits = limits(settings, Duration::ZERO, files.len());
+        let limits = limits(settings, settings.prove.timeout, Duration::ZERO, files.len());
         let first = inputs.start;
         let worker = Worker::start(Group::New, Standard::Kept, limits, |channel| {
             file::work(channel, (first, files), settings);
@@ -286,7 +287,7 @@ impl Judge<'_> {
                 if files.decided.len() == 1
                     && let Some(worker) = &mut self.workers[index]
                 {
-                    worker.limit(limits(settings, seconds(begun.frontend_seconds), 1));
+                    worker.limit(limits(settings, begun.timeout, seconds(begun.frontend_seconds), 1));
                 }
             }
             Message::Decided(item, decision) => {
@@ -319,7 +320,7 @@ impl Judge<'_> {
             Some(read) => {
                 for (item, place) in read.items.iter().zip(&mut files.decided) {
                     if place.is_none() {
-                        *place = Some(Ok(Box::new(unfinished::kernel(item, end, &said, settings))));
+                        *place = Some(Ok(Box::new(unfinished::kernel(item, end, &said))));
                         self.progress.done();
                     }
                 }

@@ -1,6 +1,7 @@
 //! Reports on kernels and files whose worker did not finish.
 
 use std::path::Path;
+use std::time::Duration;
 
 use super::Item;
 use crate::pipeline::{Settings, empty_report};
@@ -13,18 +14,18 @@ const WHOLE_FILE: &str = "(every kernel of this file)";
 
 /// The report on a kernel that was not judged, given how its worker ended and the worker's last
 /// output.
-pub fn kernel(item: &Item, end: &End, said: &str, settings: &Settings) -> KernelReport {
+pub fn kernel(item: &Item, end: &End, said: &str) -> KernelReport {
     let mut report = empty_report(&item.name, &item.file, item.line);
     report.input = item.input;
     report.statistics.frontend_seconds = item.frontend_seconds;
-    explain(&mut report, end, said, settings, Work::Judging);
+    explain(&mut report, end, said, item.timeout, Work::Judging);
     report
 }
 
 /// The report on a file that was not read.
 pub fn file(path: &Path, end: &End, said: &str, settings: &Settings) -> KernelReport {
     let mut report = empty_report(WHOLE_FILE, &path.display().to_string(), 0);
-    explain(&mut report, end, said, settings, Work::Reading);
+    explain(&mut report, end, said, settings.prove.timeout, Work::Reading);
     report
 }
 
@@ -45,11 +46,11 @@ pub fn fault(item: &Item, message: &str) -> KernelReport {
     report
 }
 
-fn explain(report: &mut KernelReport, end: &End, said: &str, settings: &Settings, work: Work) {
+fn explain(report: &mut KernelReport, end: &End, said: &str, timeout: Duration, work: Work) {
     let reason = match end {
         End::OutOfTime => {
-            report.statistics.wall_seconds = settings.prove.timeout.as_secs_f64();
-            Reason::OutOfTime(work, settings.prove.timeout)
+            report.statistics.wall_seconds = timeout.as_secs_f64();
+            Reason::OutOfTime(work, timeout)
         }
         End::OutOfMemory(bytes) => Reason::OutOfMemory(work, *bytes),
         End::Done | End::Exited(_) | End::Killed(_) => {

@@ -32,6 +32,7 @@ pub fn empty_report(name: &str, file: &str, line: u32) -> KernelReport {
         reasons: Vec::new(),
         requires: Vec::new(),
         findings: Vec::new(),
+        allowed: Vec::new(),
         assumptions: Assumptions::default(),
         statistics: Statistics::default(),
         rechecked: None,

@@ -28,6 +28,8 @@ pub struct KernelValues {
     pub kernel: String,
     /// One value per parameter; `None` leaves it open.
     pub values: Vec<Option<BigInt>>,
+    /// The origin of the values.
+    pub by: GivenBy,
 }
 
 /// `--kernel-arrays`: sizes of the arrays that a kernel's parameters point to.
@@ -37,6 +39,8 @@ pub struct KernelArrays {
     pub kernel: String,
     /// The sizes in bytes, one per parameter; `None` leaves it open.
     pub sizes: Vec<Option<u64>>,
+    /// The origin of the sizes.
+    pub by: GivenBy,
 }
 
 /// A kernel with its given arguments.
@@ -134,7 +138,7 @@ impl Given<'_> {
         let parameters = kernel.parameters.clone();
         let counted = parameters.iter().filter(|parameter| counted(&parameter.kind));
         for (parameter, value) in counted.zip(&given.values) {
-            self.value(kernel, parameter, value.as_ref(), GivenBy::Values)?;
+            self.value(kernel, parameter, value.as_ref(), given.by)?;
         }
         Ok(())
     }
@@ -207,7 +211,7 @@ impl Given<'_> {
                 let name = &kernel.arrays[array].name;
                 return Err(format!("--kernel-arrays: {name} is an image, which has no size in bytes: write `*`"));
             }
-            self.size(kernel, array, size, GivenBy::Sizes);
+            self.size(kernel, array, size, given.by);
         }
         Ok(())
     }
@@ -306,7 +310,7 @@ fn fits(value: &BigInt, width: u32) -> bool {
 pub fn parse_kernel_values(text: &str) -> Result<KernelValues, String> {
     let (kernel, values) = name_and_values(text)?;
     let values = values.map(|value| open_or(value, parse_number)).collect::<Result<_, _>>()?;
-    Ok(KernelValues { kernel, values })
+    Ok(KernelValues { kernel, values, by: GivenBy::Values })
 }
 
 /// Reads `--kernel-arrays`.
@@ -320,7 +324,7 @@ pub fn parse_kernel_arrays(text: &str) -> Result<KernelArrays, String> {
             .ok_or_else(|| format!("`{text}` is not a size in bytes, from 1 to 2^56, and not `*`"))
     };
     let sizes = sizes.map(|text| open_or(text, size)).collect::<Result<_, _>>()?;
-    Ok(KernelArrays { kernel, sizes })
+    Ok(KernelArrays { kernel, sizes, by: GivenBy::Sizes })
 }
 
 fn name_and_values(text: &str) -> Result<(String, impl Iterator<Item = &str>), String> {

@@ -1,6 +1,9 @@
 //! Files with kernels, the requests about them, and the outcome of a run.
 
-use std::path::PathBuf;
+use std::borrow::Cow;
+use std::fmt::Debug;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use lockstep_ir::source::LeftOut;
 
@@ -56,6 +59,24 @@ pub struct Input {
     /// The folder or compilation database in which the file was found, if it was not named itself.
     /// Such a file need not have a kernel.
     pub found_in: Option<PathBuf>,
+    /// Settings of the file and its kernels that differ from those of the command line.
+    pub special: Option<Arc<dyn Special>>,
+}
+
+/// Settings that differ from those of the command line.
+pub trait Special: Debug + Send + Sync {
+    /// The file that has them, as it is shown.
+    fn origin(&self) -> &Path;
+
+    /// The settings for a kernel, given those of the run.
+    ///
+    /// # Errors
+    ///
+    /// They contradict each other, or do not fit the kernel.
+    fn settings(&self, kernel: &ImportedKernel, of_run: &Settings) -> Result<Settings, InputFault>;
+
+    /// The same without arguments of the kernel, whose name alone is known.
+    fn named(&self, kernel: &str, of_run: &Settings) -> Result<Settings, InputFault>;
 }
 
 impl Input {
@@ -63,10 +84,11 @@ impl Input {
     pub fn asked<'a>(&self, module: &'a Module, settings: &Settings) -> Vec<Result<Asked<'a>, InputFault>> {
         let wanted = |kernel: &&ImportedKernel| settings.wants(kernel);
         if self.recorded.is_empty() {
-            let kernels = module.kernels.iter().filter(wanted);
-            return kernels
-                .flat_map(|kernel| settings.launches(kernel).into_iter().map(move |launch| Ok((kernel, launch))))
-                .collect();
+            let of_kernel = |kernel: &'a ImportedKernel| match self.settings(kernel, settings) {
+                Ok(settings) => settings.launches(kernel).into_iter().map(|launch| Ok((kernel, launch))).collect(),
+                Err(fault) => vec![Err(fault)],
+            };
+            return module.kernels.iter().filter(wanted).flat_map(of_kernel).collect();
         }
         let of_one = |(name, launch): &(String, AskedLaunch)| {
             let called: Vec<&ImportedKernel> = module.kernels.iter().filter(|kernel| kernel.is_called(name)).collect();
@@ -78,6 +100,20 @@ impl Input {
             called.into_iter().filter(wanted).map(|kernel| Ok((kernel, launch.clone()))).collect()
         };
         self.recorded.iter().flat_map(of_one).collect()
+    }
+
+    /// The settings for a kernel of the file, given those of the run.
+    pub fn settings<'s>(&self, kernel: &ImportedKernel, of_run: &'s Settings) -> Result<Cow<'s, Settings>, InputFault> {
+        match &self.special {
+            Some(special) => special.settings(kernel, of_run).map(Cow::Owned),
+            None => Ok(Cow::Borrowed(of_run)),
+        }
+    }
+
+    /// The same for a kernel whose name alone is known.
+    pub fn settings_of<'s>(&self, kernel: &str, of_run: &'s Settings) -> Cow<'s, Settings> {
+        let special = self.special.as_ref().and_then(|special| special.named(kernel, of_run).ok());
+        special.map_or(Cow::Borrowed(of_run), Cow::Owned)
     }
 
     /// The error in a file that cannot be imported. A missing file is the fault of the recording

@@ -48,7 +48,8 @@ impl Settings {
     pub fn launches(&self, kernel: &ImportedKernel) -> Vec<AskedLaunch> {
         let mut launches: Vec<AskedLaunch> = Vec::new();
         let known = kernel.kernel.as_ref().ok().map(|kernel| &**kernel);
-        for launch in &kernel.launches {
+        let of_source = if self.frontend.source_launches { &kernel.launches[..] } else { &[] };
+        for launch in of_source {
             let request = launch.request(known, &self.launch);
             let place = (launch.file.clone(), launch.line);
             match launches.iter_mut().find(|known| known.request == request) {

@@ -38,7 +38,7 @@ use crate::verdict::{KernelReport, Verdict};
 pub use described::empty_report;
 use described::{check_abstraction, check_annotations, describe, unchecked};
 use given::Given;
-pub use input::{Asked, Imported, Input, RunOutcome, import};
+pub use input::{Asked, Imported, Input, RunOutcome, Special, import};
 pub use input_fault::{Culprit, InputFault};
 pub use launches::AskedLaunch;
 use pairs::{Decided, Pairwise, contradiction, decide_pairs, is_broken_off, satisfying_if_proved};
@@ -157,7 +157,11 @@ fn decide(
         merge(kernel, results, settings, replay.as_ref(), (&mut report, &mut open));
         // No run shows the defect on whose account other pairs of threads were left undecided, so
         // they are decided after all.
-        let is_shown = replay.is_none() || report.findings.iter().any(|finding| finding.confirmed);
+        // A defect that the source may allow is no reason to leave the others undecided.
+        let mut sources = Sources::named(&imported.sources);
+        let may_allow = |name: &String| sources.text(name).is_some_and(report::allow::is_mentioned);
+        let is_shown = (replay.is_none() || report.findings.iter().any(|finding| finding.confirmed))
+            && !imported.sources.iter().any(may_allow);
         if broken_off.contains(&true) && !is_shown {
             open.retain(|reason| *reason != Reason::BrokenOff);
             let left = [0, 1, 2].map(|index| pairs[index].filter(|_| broken_off[index]));

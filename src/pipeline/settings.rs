@@ -95,7 +95,7 @@ impl Settings {
     pub fn input(&self, path: &Path) -> Input {
         let known = self.frontend.tree.is_some();
         let frontend = if known { self.frontend.clone() } else { self.frontend.in_tree_of(path) };
-        Input { path: path.to_owned(), frontend, recorded: Vec::new(), found_in: None }
+        Input { path: path.to_owned(), frontend, recorded: Vec::new(), found_in: None, special: None }
     }
 
     /// Runs `work` on the requested number of workers.

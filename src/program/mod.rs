@@ -1,6 +1,7 @@
 //! The program: parses a command line, and calls the command that it names.
 
 mod verify;
+mod watch;
 
 use std::ffi::OsString;
 use std::io;
@@ -8,14 +9,13 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Context;
-use clap::Parser;
 use clap::error::ErrorKind;
 
 use crate::command::arguments::{Arguments, Command, KernelArguments};
 use crate::command::compatibility::Translated;
 use crate::command::exit::ExitStatus;
 use crate::command::scratch::Scratch;
-use crate::command::{compatibility, exit, inspect, run as run_kernel, worker};
+use crate::command::{compatibility, exit, generated, inspect, piped, run as run_kernel, worker};
 use crate::findings;
 use crate::frontend::llvm::trial;
 use crate::judge;
@@ -52,6 +52,7 @@ fn run(words: Vec<OsString>) -> ExitStatus {
         Ok(arguments) => arguments,
         Err(status) => return status,
     };
+    arguments.color.choose();
     let quiet = matches!(&arguments.command, Command::Verify(arguments) if arguments.quiet);
     for note in notes.iter().filter(|_| !quiet) {
         report::say(&format!("note: {note}"));
@@ -60,7 +61,7 @@ fn run(words: Vec<OsString>) -> ExitStatus {
 }
 
 fn parse(words: Vec<OsString>) -> Result<Arguments, ExitStatus> {
-    Arguments::try_parse_from(words).map_err(|error| {
+    Arguments::read(words).map_err(|error| {
         let status = match error.kind() {
             ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => ExitStatus::Verified,
             _ => ExitStatus::Input(Culprit::CommandLine),
@@ -77,12 +78,14 @@ fn parse(words: Vec<OsString>) -> Result<Arguments, ExitStatus> {
 }
 
 /// Runs a command. An error is the user's: it ends with status 3.
-fn execute(arguments: Arguments) -> anyhow::Result<ExitStatus> {
+fn execute(mut arguments: Arguments) -> anyhow::Result<ExitStatus> {
     let _scratch = match &arguments.command {
-        Command::Explain { .. } => None,
+        Command::Explain { .. } | Command::Completions { .. } | Command::Man { .. } => None,
         Command::Verify(_) | Command::Inspect(_) | Command::Run(_) | Command::Suite(_) => Some(Scratch::new()?),
     };
+    piped::store(&mut arguments.command)?;
     match arguments.command {
+        Command::Verify(arguments) if arguments.watch => watch::watch(&arguments),
         Command::Verify(arguments) => verify::verify(&arguments),
         Command::Inspect(arguments) => worker::in_worker("inspect", arguments.kernel.allowance(), |steps| {
             let outputs: Vec<&Path> = arguments.output.as_deref().into_iter().collect();
@@ -97,6 +100,8 @@ fn execute(arguments: Arguments) -> anyhow::Result<ExitStatus> {
         }),
         Command::Suite(arguments) => suite::suite(&arguments),
         Command::Explain { code } => explain(&code),
+        Command::Completions { shell } => generated::completions(shell),
+        Command::Man { command } => generated::manual(command.as_deref()),
     }
 }
 

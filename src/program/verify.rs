@@ -6,14 +6,15 @@ use anyhow::Context;
 
 use super::{confine, explain};
 use crate::command::arguments::{FormatName, RecordedArguments, VerifyArguments};
+use crate::command::config::Configurations;
 use crate::command::exit::ExitStatus;
 use crate::command::inputs::Inputs;
 use crate::command::output::write_file;
 use crate::command::recorded::Recordings;
 use crate::command::{inputs, recorded, worker};
 use crate::judge;
-use crate::pipeline::{self, InputFault};
-use crate::report::{self, Baseline, Colour, Document, Format, Progress, fingerprint};
+use crate::pipeline::{self, Input, InputFault};
+use crate::report::{self, Baseline, Colour, Document, Format, Progress, allow, fingerprint};
 use crate::sandbox;
 use crate::verdict::KernelReport;
 use crate::version;
@@ -54,6 +55,8 @@ pub fn verify(arguments: &VerifyArguments) -> anyhow::Result<ExitStatus> {
         (true, false) => Inputs { files: recordings.inputs(&settings), ..Inputs::default() },
         (false, _) => inputs::find(&arguments.inputs, &settings),
     };
+    let mut configurations = Configurations::new(&arguments.kernel, json);
+    let inputs = Inputs { files: configurations.apply(inputs.files), ..inputs };
     let progress = if arguments.quiet { Progress::none() } else { Progress::new() };
     let mut outcome = judge::verify(&inputs.files, &settings, &progress);
     progress.finish();
@@ -61,8 +64,10 @@ pub fn verify(arguments: &VerifyArguments) -> anyhow::Result<ExitStatus> {
     // From here on only printing is left.
     signals::forget();
     outcome.errors.splice(0..0, inputs.faults);
+    outcome.errors.splice(0..0, configurations.faults);
     outcome.errors.extend(failed_rechecks(&outcome.reports));
     outcome.diagnostics.splice(0..0, inputs.notes.iter().map(|note| format!("note: {note}")));
+    outcome.diagnostics.splice(0..0, configurations.notes.iter().map(|note| format!("note: {note}")));
     if let sandbox::Status::Partial(missing) = sandbox::status()
         && !inputs.files.is_empty()
         && !settings.frontend.no_sandbox
@@ -76,6 +81,10 @@ pub fn verify(arguments: &VerifyArguments) -> anyhow::Result<ExitStatus> {
     }
     outcome.errors.splice(0..0, mem::take(&mut recordings.faults));
     outcome.diagnostics.extend(recordings.notes.iter().map(|note| format!("note: {note}")));
+    fingerprint::assign(&mut outcome.reports);
+    witness::add_commands(&mut outcome.reports, &inputs.files, &settings, &arguments.kernel.config);
+    let is_whole = outcome.errors.is_empty() && asks_for_everything(arguments, &settings);
+    outcome.diagnostics.extend(allow::set_aside(&mut outcome.reports, is_whole));
     for diagnostics in outcome.diagnostics.iter().filter(|_| !arguments.quiet) {
         report::say(diagnostics.trim_end());
     }
@@ -83,7 +92,6 @@ pub fn verify(arguments: &VerifyArguments) -> anyhow::Result<ExitStatus> {
     for error in &errors {
         report::say(&format!("error: {error}"));
     }
-    fingerprint::assign(&mut outcome.reports);
     let comparison = baseline.map(|baseline| baseline.set_aside(&mut outcome.reports));
     let status = ExitStatus::of(&outcome, arguments.accept_requires);
     if list_intercepted {
@@ -91,8 +99,7 @@ pub fn verify(arguments: &VerifyArguments) -> anyhow::Result<ExitStatus> {
         return Ok(status);
     }
     let command: Vec<String> = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
-    let drawn = if format == Format::Html { &outcome.reports[..] } else { &[] };
-    let flags = witness::flags(drawn, &inputs.files, &settings);
+    let configurations = origins(&outcome.reports, &inputs.files);
     let document = Document {
         tool: &version::tool(),
         reports: &outcome.reports,
@@ -101,7 +108,7 @@ pub fn verify(arguments: &VerifyArguments) -> anyhow::Result<ExitStatus> {
         left_out: &outcome.left_out,
         comparison: comparison.as_ref(),
         command: &command,
-        flags: &flags,
+        configurations: &configurations,
     };
     let silent = arguments.silent && status == ExitStatus::Verified;
     match &arguments.output {
@@ -120,6 +127,20 @@ pub fn verify(arguments: &VerifyArguments) -> anyhow::Result<ExitStatus> {
         Ok(ExitStatus::Verified)
     })?;
     Ok(if written == ExitStatus::Verified { status } else { written })
+}
+
+/// Whether the command line asks for all kernels and all checks.
+fn asks_for_everything(arguments: &VerifyArguments, settings: &pipeline::Settings) -> bool {
+    settings.kernels.is_empty()
+        && settings.lockstep.checks_all_races()
+        && !settings.only_intra_group
+        && arguments.kernel.checks.no_check.is_empty()
+}
+
+/// For each report, the configuration that changed the settings of its kernel.
+fn origins(reports: &[KernelReport], inputs: &[Input]) -> Vec<Option<String>> {
+    let special = |report: &KernelReport| inputs.get(report.input)?.special.as_ref();
+    reports.iter().map(|report| Some(special(report)?.origin().display().to_string())).collect()
 }
 
 /// The error for a second solver that gave no answers, if so.

@@ -620,7 +620,7 @@ fn witness(
             format!("--between={group}:{thread},{other_group}:{other}")
         }));
     words.extend(arguments.into_iter().map(|given| format!("--arg={}={}", given.name, given.value)));
-    Witness { words }
+    Witness { words, command: Vec::new() }
 }
 
 /// The two threads of a counterexample.

@@ -25,6 +25,7 @@ pub fn given_by(by: GivenBy) -> &'static str {
     match by {
         GivenBy::Values => "--kernel-args",
         GivenBy::Sizes => "--kernel-arrays",
+        GivenBy::Configuration => "lockstep.toml",
         GivenBy::Recording => "recorded",
         GivenBy::Launch => "as the source launches it",
     }
@@ -66,7 +67,8 @@ fn sentence(what: &Assumed, kernel_file: &str) -> Cow<'static, str> {
             format!("the array {name} has {} ({})", count(*bytes, "byte"), given_by(*by)).into()
         }
         Assumed::HostComputes { equation } => format!("{equation} ({})", given_by(GivenBy::Launch)).into(),
-        Assumed::Given { condition } => format!("`{condition}` (--assume)").into(),
+        Assumed::Given { condition, by: None } => format!("`{condition}` (--assume)").into(),
+        Assumed::Given { condition, by: Some(Place { file, line }) } => format!("`{condition}` ({file}:{line})").into(),
         Assumed::Axioms { file } => format!("the axioms of {file} hold (--boogie-file)").into(),
         Assumed::Source { place, calls } => source(place, calls, kernel_file).into(),
         Assumed::Import => "the kernel is given as kernel IR: what its import took for granted is not known".into(),

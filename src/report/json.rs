@@ -4,10 +4,10 @@
 use std::collections::BTreeMap;
 
 use lockstep_ir::source::{LeftOut, LeftOutPart};
-use lockstep_verdict::{AccessShown, Finding, KernelReport, Rechecked};
+use lockstep_verdict::{AccessShown, Allowed, Finding, KernelReport, Rechecked};
 use serde::Serialize;
 
-use super::{Comparison, Document, Sources, assumptions, hinges, reasons, underlined};
+use super::{Comparison, Document, Sources, assumptions, hinges, quoted, reasons, underlined};
 
 /// The document.
 pub fn render(document: &Document<'_>) -> anyhow::Result<String> {
@@ -23,7 +23,7 @@ pub fn render(document: &Document<'_>) -> anyhow::Result<String> {
         errors: document.errors,
         left_out: document.left_out.iter().map(left_out).collect(),
         baseline: document.comparison.map(baseline),
-        kernels: document.reports.iter().map(|report| kernel(report, &mut sources)).collect(),
+        kernels: kernels(document, &mut sources),
     };
     pretty(&report)
 }
@@ -90,11 +90,17 @@ struct Kernel<'a> {
     file: &'a str,
     line: u32,
     launch: Launch<'a>,
+    /// The configuration that changed the settings of the kernel.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    configuration: Option<&'a str>,
     verdict: &'static str,
     reason: Option<String>,
     /// The conditions under which a conditional kernel is verified.
     requires: &'a [String],
     findings: Vec<JsonFinding<'a>>,
+    /// Findings that comments of the source allow.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    allowed: Vec<JsonAllowed<'a>>,
     /// The number of findings left out because the baseline has them; also 1 for a kernel that is
     /// unknown in both.
     #[serde(skip_serializing_if = "is_zero")]
@@ -129,6 +135,17 @@ struct Place<'a> {
     line: u32,
 }
 
+/// A finding that a comment of the source allows.
+#[derive(Serialize)]
+struct JsonAllowed<'a> {
+    #[serde(flatten)]
+    finding: JsonFinding<'a>,
+    /// The reason that the comment gives.
+    justification: &'a str,
+    /// The place of the comment.
+    allowed_at: Place<'a>,
+}
+
 #[derive(Serialize)]
 struct JsonFinding<'a> {
     code: &'static str,
@@ -139,6 +156,9 @@ struct JsonFinding<'a> {
     because: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     witness: Option<&'a [String]>,
+    /// The command that runs it again, for a shell.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    command: Option<String>,
     array: Option<&'a str>,
     offset_bytes: Option<u64>,
     accesses: Vec<Access<'a>>,
@@ -228,8 +248,17 @@ fn baseline(comparison: &Comparison) -> Baseline<'_> {
     Baseline { file, findings: *findings, unknown: *unknown, gone: *gone }
 }
 
+fn kernels<'a>(document: &Document<'a>, sources: &mut Sources) -> Vec<Kernel<'a>> {
+    let all = document.reports.iter().enumerate().map(|(index, report)| {
+        let configuration = document.configurations.get(index).and_then(Option::as_deref);
+        Kernel { configuration, ..kernel(report, sources) }
+    });
+    all.collect()
+}
+
 fn kernel<'a>(report: &'a KernelReport, sources: &mut Sources) -> Kernel<'a> {
     Kernel {
+        configuration: None,
         name: &report.name,
         file: &report.file,
         line: report.line,
@@ -245,6 +274,7 @@ fn kernel<'a>(report: &'a KernelReport, sources: &mut Sources) -> Kernel<'a> {
         reason: reasons::of(report),
         requires: &report.requires,
         findings: report.findings.iter().map(|found| finding(found, sources)).collect(),
+        allowed: report.allowed.iter().map(|found| allowed(found, sources)).collect(),
         in_baseline: report.known.findings.len() + usize::from(report.known.verdict),
         assumptions: assumptions::of(report),
         statistics: statistics(report),
@@ -253,6 +283,11 @@ fn kernel<'a>(report: &'a KernelReport, sources: &mut Sources) -> Kernel<'a> {
 
 fn places(places: &[(String, u32)]) -> Vec<Place<'_>> {
     places.iter().map(|(file, line)| Place { file, line: *line }).collect()
+}
+
+fn allowed<'a>(allowed: &'a Allowed, sources: &mut Sources) -> JsonAllowed<'a> {
+    let allowed_at = Place { file: &allowed.file, line: allowed.line };
+    JsonAllowed { finding: finding(&allowed.finding, sources), justification: &allowed.reason, allowed_at }
 }
 
 fn finding<'a>(finding: &'a Finding, sources: &mut Sources) -> JsonFinding<'a> {
@@ -264,12 +299,18 @@ fn finding<'a>(finding: &'a Finding, sources: &mut Sources) -> JsonFinding<'a> {
         confirmed: finding.confirmed,
         because: hinges::of_possible(finding),
         witness: finding.witness.as_ref().map(|witness| witness.words.as_slice()),
+        command: command(finding),
         array: finding.array.as_deref(),
         offset_bytes: finding.offset_bytes,
         accesses: finding.accesses.iter().map(|shown| access(shown, sources)).collect(),
         parameters: finding.parameters.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect(),
         also: finding.also.iter().map(|other| self::finding(other, sources)).collect(),
     }
+}
+
+fn command(finding: &Finding) -> Option<String> {
+    let words = finding.witness.as_ref().map(|witness| &witness.command).filter(|words| !words.is_empty())?;
+    Some(words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" "))
 }
 
 fn access<'a>(access: &'a AccessShown, sources: &mut Sources) -> Access<'a> {

@@ -5,6 +5,8 @@
 //! [`fingerprint`] identifies the findings that two runs share, and a [`Baseline`] removes those
 //! that an earlier run has. Only this folder writes to stdout and stderr.
 
+mod advice;
+pub mod allow;
 pub mod assumptions;
 pub mod fingerprint;
 pub mod hinges;
@@ -20,7 +22,9 @@ mod summary;
 mod text;
 mod underlined;
 
-use std::io::{self, Write as _};
+use std::borrow::Cow;
+use std::io::{self, IsTerminal as _, Write as _};
+use std::sync::OnceLock;
 
 use anyhow::Context as _;
 use lockstep_ir::source::LeftOut;
@@ -84,9 +88,8 @@ pub struct Document<'a> {
     pub comparison: Option<&'a Comparison>,
     /// The arguments of the command line, as they were given.
     pub command: &'a [String],
-    /// For each report, the flags with which `lockstep run` runs the kernel as it was verified, if
-    /// they are shown.
-    pub flags: &'a [Vec<String>],
+    /// For each report, the configuration (`lockstep.toml`) that changed its kernel's settings.
+    pub configurations: &'a [Option<String>],
 }
 
 /// A word, quoted for a shell if necessary.
@@ -96,6 +99,38 @@ pub fn quoted(word: &str) -> String {
         return word.to_owned();
     }
     format!("'{}'", word.replace('\'', r"'\''"))
+}
+
+/// A file and the name that the user knows it by.
+static CALLED: OnceLock<(String, String)> = OnceLock::new();
+
+/// Has all output call a file by another name. The standard input lies in such a file.
+pub fn call(file: String, name: String) {
+    // There is one standard input.
+    let _ = CALLED.set((file, name));
+}
+
+/// The name that the user knows a file by.
+pub fn name_of(file: &str) -> &str {
+    CALLED.get().filter(|(known, _)| known == file).map_or(file, |(_, name)| name)
+}
+
+/// A text with the names that the user knows files by.
+pub fn renamed(text: &str) -> Cow<'_, str> {
+    match CALLED.get() {
+        Some((file, name)) if text.contains(file.as_str()) => text.replace(file.as_str(), name).into(),
+        _ => text.into(),
+    }
+}
+
+/// Has all text have colours, or none; otherwise the terminal and the environment decide.
+pub fn choose_colours(colours: Option<bool>) {
+    let choice = match colours {
+        None => anstream::ColorChoice::Auto,
+        Some(true) => anstream::ColorChoice::Always,
+        Some(false) => anstream::ColorChoice::Never,
+    };
+    choice.write_global();
 }
 
 /// Whether text is coloured.
@@ -136,16 +171,24 @@ fn harmless(text: String, colour: Colour) -> String {
 /// Fails if the text cannot be written, for example because the disk is full.
 pub fn show(text: &str) -> anyhow::Result<()> {
     let mut output = anstream::stdout().lock();
-    match output.write_all(printable::coloured(text).as_bytes()).and_then(|()| output.flush()) {
+    match output.write_all(printable::coloured(&renamed(text)).as_bytes()).and_then(|()| output.flush()) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         written => written.context("cannot write to the standard output"),
+    }
+}
+
+/// Clears the screen if stdout is a terminal.
+pub fn clear_screen() {
+    if io::stdout().is_terminal() {
+        let mut output = anstream::stdout().lock();
+        let _ = output.write_all(b"\x1b[2J\x1b[3J\x1b[H").and_then(|()| output.flush());
     }
 }
 
 /// Writes a line to stderr, ignoring errors.
 pub fn say(line: &str) {
     let mut output = anstream::stderr().lock();
-    let _ = output.write_all(format!("{}\n", printable::lines(line)).as_bytes());
+    let _ = output.write_all(format!("{}\n", printable::lines(&renamed(line))).as_bytes());
 }
 
 /// Writes to stderr if the text is not empty.

@@ -9,6 +9,7 @@ use lockstep_verdict::reason::{
     QuestionClaim, Reason, Refuted, Spent, Unproved, Work,
 };
 
+use super::advice as next_step;
 use super::assumptions::assumption;
 use super::hinges::{self, at};
 
@@ -41,12 +42,18 @@ pub fn contradiction(grounds: &[Ground]) -> String {
 /// A reason in words, for a kernel in this file: a sentence, and further lines with details.
 pub fn reason(reason: &Reason, kernel_file: &str) -> String {
     match reason {
-        Reason::NotRead { construct, place } | Reason::NotLowered { construct, place } => {
-            format!("unsupported: {construct}{}", in_parentheses(place.as_ref()))
+        Reason::NotRead { construct, place } => {
+            let help = next_step::not_read(construct);
+            format!("unsupported: {construct}{}\nhelp: {help}", in_parentheses(place.as_ref()))
+        }
+        Reason::NotLowered { construct, place } => {
+            let help = next_step::not_lowered(construct);
+            format!("unsupported: {construct}{}\nhelp: {help}", in_parentheses(place.as_ref()))
         }
         Reason::TooManyPairs(most) => format!(
             "too large: more than {most} pairs of accesses to one array would have to be compared (between barriers, \
-             and in one program)"
+             and in one program)\nhelp: fewer arrays at a time (--check-arrays), or `lockstep run`, which executes the \
+             kernel and looks for its defects"
         ),
         Reason::LoweringOutOfTime(limit) => format!(
             "timeout after {} s: the time was up while the kernel was lowered\nhelp: a longer --timeout",
@@ -54,8 +61,12 @@ pub fn reason(reason: &Reason, kernel_file: &str) -> String {
         ),
         Reason::Unproved(unproved) => self::unproved(unproved),
         Reason::BrokenOff => "other threads of this kernel have a defect".to_owned(),
-        Reason::PreconditionsUndecided => "the preconditions could not be shown to be satisfiable".to_owned(),
-        Reason::EndUndecided => "the end of the kernel could not be shown to be reachable".to_owned(),
+        Reason::PreconditionsUndecided => {
+            "the preconditions could not be shown to be satisfiable\nhelp: a longer --timeout".to_owned()
+        }
+        Reason::EndUndecided => {
+            "the end of the kernel could not be shown to be reachable\nhelp: a longer --timeout".to_owned()
+        }
         Reason::EndUnreachable => "nothing would be proved: the end of the kernel cannot be reached: the assumptions \
                                    on the way contradict each other, or a loop never ends"
             .to_owned(),
@@ -78,7 +89,8 @@ pub fn reason(reason: &Reason, kernel_file: &str) -> String {
         }
         Reason::FenceOrdering { fence, array, lines: [first, second] } => format!(
             "fence ordering: whether the fence{} orders the accesses to `{array}` in lines {first} and {second} is \
-             not modelled yet",
+             not modelled yet\nhelp: a barrier or atomics that order them, or `lockstep run`, which looks for a run with \
+             the race",
             in_parentheses(fence.as_ref())
         ),
         Reason::Contradicted { kind, places } => format!(

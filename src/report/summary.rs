@@ -60,11 +60,14 @@ struct Row {
 
 impl Row {
     fn of(report: &KernelReport) -> Self {
-        let findings = match report.findings.len() {
+        let own = match report.findings.len() {
             0 => String::new(),
             several if report.verdict == Verdict::Unknown => format!("{several} possible"),
             several => count(several, "finding"),
         };
+        let allowed = Some(report.allowed.len()).filter(|&number| number > 0).map(|number| format!("{number} allowed"));
+        let findings =
+            Some(own).filter(|own| !own.is_empty()).into_iter().chain(allowed).collect::<Vec<_>>().join(", ");
         let place = match report.line {
             0 => report.file.clone(),
             line => format!("{}:{line}", report.file),
@@ -110,6 +113,10 @@ pub(super) fn total(document: &Document<'_>) -> String {
         .filter(|&verdict| number(verdict) > 0)
         .map(|verdict| format!("{} {}", number(verdict), verdict.name()))
         .collect();
+    let allowed: usize = document.reports.iter().map(|report| report.allowed.len()).sum();
+    if allowed > 0 {
+        parts.push(format!("{} allowed", count(allowed, "finding")));
+    }
     if !document.errors.is_empty() {
         parts.push(format!("and {} of the input", count(document.errors.len(), "error")));
     }

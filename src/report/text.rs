@@ -2,13 +2,14 @@
 //! accesses.
 
 use lockstep_verdict::act::Act;
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
-use lockstep_verdict::{AccessShown, Finding, KernelReport, LoopIteration, Rechecked, Verdict};
+use lockstep_verdict::{AccessShown, Allowed, Finding, KernelReport, LoopIteration, Rechecked, Verdict};
 
-use super::{Colour, Comparison, Document, Sources, assumptions, count, hinges, reasons, summary, underlined};
+use super::{Colour, Comparison, Document, Sources, assumptions, count, hinges, quoted, reasons, summary, underlined};
 
 /// The columns of the excerpts if the terminal does not give its width.
 const WIDTH: usize = 120;
@@ -18,8 +19,17 @@ pub fn render(document: &Document<'_>, colour: Colour) -> String {
     let reports = document.reports;
     let mut text = String::new();
     let mut sources = Sources::of(document.reports);
+    let shared = shared_assumptions(reports);
     for report in reports {
-        kernel(&mut text, report, &mut sources, colour);
+        kernel(&mut text, (report, &shared), &mut sources, colour);
+        text.push('\n');
+    }
+    if !shared.is_empty() {
+        let proofs = reports.iter().filter(|report| is_proved(report)).count();
+        let _ = writeln!(text, "assuming in each of the {proofs} proofs:");
+        for assumption in &shared {
+            let _ = writeln!(text, "  - {assumption}");
+        }
         text.push('\n');
     }
     if reports.len() > 1 {
@@ -28,7 +38,15 @@ pub fn render(document: &Document<'_>, colour: Colour) -> String {
     if let Some(comparison) = document.comparison {
         text.push_str(&left_out(comparison));
     }
+    text.push_str(&configured(document));
     text
+}
+
+/// The configurations that were used; empty if there were none.
+fn configured(document: &Document<'_>) -> String {
+    let files: BTreeSet<&str> = document.configurations.iter().flatten().map(String::as_str).collect();
+    let files: Vec<&str> = files.into_iter().collect();
+    if files.is_empty() { String::new() } else { format!("settings: {}\n", files.join(", ")) }
 }
 
 /// The results that are left out because the baseline has them, and the baseline results that were
@@ -42,7 +60,20 @@ pub(super) fn left_out(comparison: &Comparison) -> String {
     format!("left out, as the baseline {file} has them: {}, {unknown} unknown{gone}\n", count(*findings, "finding"))
 }
 
-fn kernel(text: &mut String, report: &KernelReport, sources: &mut Sources, colour: Colour) {
+/// Whether the verdict rests on a proof.
+fn is_proved(report: &KernelReport) -> bool {
+    matches!(report.verdict, Verdict::Verified | Verdict::Conditional)
+}
+
+/// The assumptions that all proofs of a run share, if there are several.
+fn shared_assumptions(reports: &[KernelReport]) -> Vec<String> {
+    let mut lists = reports.iter().filter(|report| is_proved(report)).map(assumptions::of);
+    let (Some(mut shared), rest) = (lists.next(), lists.collect::<Vec<_>>()) else { return Vec::new() };
+    shared.retain(|assumption| rest.iter().all(|list| list.contains(assumption)));
+    if rest.is_empty() { Vec::new() } else { shared }
+}
+
+fn kernel(text: &mut String, (report, shared): (&KernelReport, &[String]), sources: &mut Sources, colour: Colour) {
     for finding in &report.findings {
         text.push_str(&self::finding(finding, sources, colour));
         text.push_str("\n\n");
@@ -59,9 +90,13 @@ fn kernel(text: &mut String, report: &KernelReport, sources: &mut Sources, colou
     for required in &report.requires {
         let _ = writeln!(text, "  verified where: {required}");
     }
-    if matches!(report.verdict, Verdict::Verified | Verdict::Conditional) && !report.assumptions.is_empty() {
-        text.push_str("  assuming:\n");
-        for assumption in assumptions::of(report) {
+    for allowed in &report.allowed {
+        let _ = writeln!(text, "  allowed: {}", allowed_in_words(allowed));
+    }
+    let own: Vec<String> = assumptions::of(report).into_iter().filter(|own| !shared.contains(own)).collect();
+    if is_proved(report) && !own.is_empty() {
+        text.push_str(if shared.is_empty() { "  assuming:\n" } else { "  assuming besides:\n" });
+        for assumption in own {
             let _ = writeln!(text, "    - {assumption}");
         }
     }
@@ -69,6 +104,12 @@ fn kernel(text: &mut String, report: &KernelReport, sources: &mut Sources, colou
     if let Some(rechecked) = &report.rechecked {
         let _ = writeln!(text, "  {}", recheck_in_words(rechecked));
     }
+}
+
+/// `LS0101: write-write race on a[0] (line 7): all threads write the same`
+pub(super) fn allowed_in_words(allowed: &Allowed) -> String {
+    let Allowed { finding, reason, file, line } = allowed;
+    format!("{}: {} ({file}:{line}: {reason})", finding.code, title(finding))
 }
 
 /// The cost of a verdict, in one line.
@@ -140,8 +181,17 @@ fn headline(report: &KernelReport) -> String {
     format!(" ({place}){joint}{findings}")
 }
 
-/// The number of findings, and of those in the baseline; empty if both are zero.
+/// The number of findings, of those that the source allows, and of those in the baseline; empty if
+/// all are zero.
 pub(super) fn findings_in_words(report: &KernelReport) -> String {
+    match (unallowed_in_words(report), report.allowed.len()) {
+        (others, 0) => others,
+        (others, allowed) if others.is_empty() => format!("{} allowed", count(allowed, "finding")),
+        (others, allowed) => format!("{others}, {allowed} allowed"),
+    }
+}
+
+fn unallowed_in_words(report: &KernelReport) -> String {
     match (report.findings.len(), report.known.findings.len()) {
         (0, 0) if report.known.verdict => "in the baseline".to_owned(),
         (0, 0) => String::new(),
@@ -403,15 +453,14 @@ fn others_of_its_cause(finding: &Finding) -> Option<String> {
 }
 
 /// The maximum length of the shown command that reruns a finding.
-const SHOWN_WORDS: usize = 160;
+const LONGEST_COMMAND: usize = 400;
 
-/// The command that reruns the finding, if it is short.
+/// The command that reruns the finding, for a shell, if it is short.
 fn again(finding: &Finding) -> String {
-    let is_plain = |word: &str| word.chars().all(|c| c.is_ascii_alphanumeric() || "-_=.,:@+".contains(c));
-    let quoted = |word: &String| if is_plain(word) { word.clone() } else { format!("'{word}'") };
-    let words = finding.witness.as_ref().map(|witness| witness.words.iter().map(quoted).collect::<Vec<_>>().join(" "));
-    let shown = words.filter(|words| words.len() <= SHOWN_WORDS);
-    shown.map_or(String::new(), |words| format!(" (lockstep run … {words})"))
+    let words = finding.witness.as_ref().map(|witness| &witness.command).filter(|words| !words.is_empty());
+    let command = words.map(|words| words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" "));
+    let shown = command.filter(|command| command.len() <= LONGEST_COMMAND);
+    shown.map_or(String::new(), |command| format!(": {command}"))
 }
 
 #[cfg(test)]

@@ -247,9 +247,7 @@ pub fn settings(path: &Path, header: &Header, options: &SuiteArguments) -> Resul
             let frontend = settings.frontend.in_tree_of(&options.folder);
             Ok(Settings { frontend, ..settings })
         }
-        Command::Inspect(_) | Command::Run(_) | Command::Suite(_) | Command::Explain { .. } => {
-            Err("the flags name another command".into())
-        }
+        _ => Err("the flags name another command".into()),
     }
 }
 

@@ -114,6 +114,8 @@ pub struct KernelReport {
     pub reasons: Vec<Reason>,
     /// The findings.
     pub findings: Vec<Finding>,
+    /// Findings that comments of the source allow, which are not among the others.
+    pub allowed: Vec<Allowed>,
     /// The assumptions that the verdict rests on.
     pub assumptions: Assumptions,
     /// The cost of the verdict.
@@ -143,20 +145,27 @@ impl KernelReport {
         self.reasons.iter().find_map(Reason::refused_at)
     }
 
-    /// Whether the baseline has every complaint about the kernel. A fault of Lockstep itself is
-    /// never in it.
+    /// Whether the baseline has every complaint about the kernel, or the source allows it. A fault
+    /// of Lockstep itself is never in it.
     pub fn is_known(&self) -> bool {
         match self.verdict {
             Verdict::Verified | Verdict::Error => false,
             Verdict::Conditional | Verdict::Defect => self.has_only_known_findings(),
             // The possible findings stand for the verdict.
-            Verdict::Unknown if self.undecided() == Some(Undecided::Unconfirmed) => self.has_only_known_findings(),
+            Verdict::Unknown if self.undecided() == Some(Undecided::Unconfirmed) => {
+                self.has_only_known_findings() && (self.allowed.is_empty() || self.is_only_unconfirmed())
+            }
             Verdict::Unknown => self.known.verdict,
         }
     }
 
     fn has_only_known_findings(&self) -> bool {
-        self.findings.is_empty() && !self.known.findings.is_empty()
+        self.findings.is_empty() && !(self.known.findings.is_empty() && self.allowed.is_empty())
+    }
+
+    /// Whether possible findings are all that keeps the kernel from being verified.
+    fn is_only_unconfirmed(&self) -> bool {
+        self.reasons.iter().all(|reason| reason.undecided() == Some(Undecided::Unconfirmed))
     }
 }
 
@@ -168,6 +177,19 @@ pub struct Known {
     pub findings: Vec<Finding>,
     /// Whether the baseline has the kernel as unknown.
     pub verdict: bool,
+}
+
+/// A finding that a comment of the source allows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Allowed {
+    /// The finding.
+    pub finding: Finding,
+    /// The reason that the comment gives.
+    pub reason: String,
+    /// The file of the comment.
+    pub file: String,
+    /// Its line.
+    pub line: u32,
 }
 
 /// A defect or a possible defect.
@@ -224,6 +246,8 @@ pub struct Witness {
     /// The arguments of `lockstep run` besides the file, the kernel's name and the flags under
     /// which it was verified.
     pub words: Vec<String>,
+    /// The words of the whole command, from `lockstep` on; empty until it is known.
+    pub command: Vec<String>,
 }
 
 /// A thread's access in a finding.

@@ -29,7 +29,8 @@ pub fn flags(settings: &Settings, frontend: &FrontendOptions, kernel: &str) -> V
     flags.extend(language.map(|language| format!("--language={language}")));
     flags.extend(frontend.cuda_path.as_deref().map(|folder| format!("--cuda-path={}", path(folder))));
     flags.extend((frontend.pointer_bits == 32).then(|| "--pointer-bits=32".to_owned()));
-    flags.extend(frontend.assume.iter().map(|assumption| format!("--assume={}", assumption.text)));
+    let assumed = frontend.assume.iter().filter(|assumption| assumption.is_for(kernel));
+    flags.extend(assumed.map(|assumption| format!("--assume={}", assumption.text)));
     let annotations = match frontend.annotations {
         Annotations::All => None,
         Annotations::InvariantsAsCandidates => Some("--invariants-as-candidates"),

@@ -20,7 +20,7 @@ use anyhow::{Context, anyhow, bail};
 use clap::Parser;
 use lockstep_ir::kernel::{Language, VerifiedKernel};
 
-use crate::command::arguments::{Arguments, Command, RunArguments};
+use crate::command::arguments::{Arguments, Command, ConfigArguments, RunArguments};
 use crate::command::exit::ExitStatus;
 use crate::command::run::{Executed, execute, length};
 use crate::frontend::{self, ImportedKernel, Module, language_of};
@@ -88,15 +88,40 @@ pub fn write(
     Ok(notes)
 }
 
-/// The flags with which `lockstep run` runs the kernel of each report as it was verified.
-pub fn flags(reports: &[KernelReport], inputs: &[Input], settings: &Settings) -> Vec<Vec<String>> {
-    let of_report = |report: &KernelReport| {
-        let Some(input) = inputs.get(report.input) else { return Vec::new() };
-        let mut flags = command_line::flags(settings, &input.frontend, &report.name);
-        flags.extend(input.frontend.includes.iter().map(|folder| format!("-I{}", folder.display())));
-        flags
-    };
-    reports.iter().map(of_report).collect()
+/// Gives each confirmed finding the command that runs it again: `lockstep run`, with the flags
+/// under which its kernel was verified. It reads the same configuration.
+pub fn add_commands(reports: &mut [KernelReport], inputs: &[Input], settings: &Settings, config: &ConfigArguments) {
+    for report in reports {
+        if report.findings.iter().all(|finding| finding.witness.is_none()) {
+            continue;
+        }
+        let Some(input) = inputs.get(report.input) else { continue };
+        let is_piped = config.piped.as_ref() == Some(&input.path);
+        let path = if is_piped { "-".to_owned() } else { as_argument(&input.path) };
+        let mut first = vec!["lockstep".to_owned(), "run".to_owned(), path];
+        first.extend(flags(report, input, settings, is_piped));
+        first.extend(config.no_config.then(|| "--no-config".to_owned()));
+        first.extend(config.config.as_ref().map(|path| format!("--config={}", path.display())));
+        for witness in report.findings.iter_mut().filter_map(|finding| finding.witness.as_mut()) {
+            witness.command = first.iter().chain(&witness.words).cloned().collect();
+        }
+    }
+}
+
+/// A path that no command line takes for an option.
+fn as_argument(path: &Path) -> String {
+    let path = path.display().to_string();
+    if path.starts_with('-') { format!("./{path}") } else { path }
+}
+
+/// The flags with which `lockstep run` runs the kernel of a report as it was verified.
+fn flags(report: &KernelReport, input: &Input, settings: &Settings, is_piped: bool) -> Vec<String> {
+    let settings = input.settings_of(&report.name, settings);
+    let mut flags = command_line::flags(&settings, &input.frontend, &report.name);
+    // The folder of the standard input is known without it.
+    flags.retain(|flag| !(is_piped && flag.starts_with("--clang-arg=-iquote")));
+    flags.extend(input.frontend.includes.iter().map(|folder| format!("-I{}", folder.display())));
+    flags
 }
 
 /// A name that is valid for a file everywhere.
@@ -139,7 +164,10 @@ impl One<'_> {
         let language = language_of(&self.input.path, &self.input.frontend)
             .ok_or_else(|| anyhow!("{} is of no known language", self.input.path.display()))?;
         let copied = sources::copy(&self.input.path, language, &self.input.frontend, self.place)?;
-        let flags = command_line::flags(self.settings, &self.input.frontend, &self.report.name);
+        let settings = self.input.settings_of(&self.report.name, self.settings);
+        let mut flags = command_line::flags(&settings, &self.input.frontend, &self.report.name);
+        // All settings are flags, wherever the folder is moved to.
+        flags.push("--no-config".to_owned());
         let given = self.finding.witness.as_ref().map(|witness| witness.words.clone()).unwrap_or_default();
 
         let (arguments, settings) = self.parsed(&copied, &flags, &given)?;

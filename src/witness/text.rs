@@ -46,7 +46,7 @@ impl Story<'_> {
             left_out: &[],
             comparison: None,
             command: &[],
-            flags: &[],
+            configurations: &[],
         };
         let shown = report::render(Format::Text, &document, Colour::Never)?;
         let shown = shown.split("\n\n").next().unwrap_or_default();

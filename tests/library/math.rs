@@ -98,7 +98,7 @@ fn settings(file: &Path, source: &str, math: &str) -> Option<Settings> {
     let words = ["lockstep", "verify", "--math", math].into_iter().chain(FLAGS).chain(flags);
     match Arguments::try_parse_from(words.chain([file.to_str()?])).ok()?.command {
         Command::Verify(arguments) => Settings::of(&arguments.kernel).ok(),
-        Command::Inspect(_) | Command::Run(_) | Command::Suite(_) | Command::Explain { .. } => None,
+        _ => None,
     }
 }
 

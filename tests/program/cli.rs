@@ -2,6 +2,8 @@
 //! it runs.
 
 use std::fs;
+use std::io::Write as _;
+use std::process::{Command, Stdio};
 
 use crate::command::{ADD, Folder, SIZES, TWO, check, lockstep};
 
@@ -211,9 +213,9 @@ fn nobody_reads_what_is_written() {
     let mut child = lockstep()
         .current_dir(folder.0.path())
         .args(["verify", "a.cl", SIZES[0], SIZES[1], "--format=json"])
-        .stdin(std::process::Stdio::null())
-        .stdout(std::process::Stdio::piped())
-        .stderr(std::process::Stdio::piped())
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
         .spawn()
         .expect("lockstep runs");
     drop(child.stdout.take());
@@ -331,4 +333,109 @@ fn a_code_is_explained() {
     }
     check(&folder, &["verify", "--explain", "LS9999"], 3, &["no finding has the code `LS9999`", "LS0101", "LS0205"]);
     check(&folder, &["verify", "--explain", "LS0101", "a.cl"], 3, &["--explain", "cannot be used with"]);
+}
+
+/// Runs a command whose standard input has this text.
+fn piped(folder: &Folder, words: &[&str], text: &str) -> std::process::Output {
+    let mut command = lockstep();
+    command.current_dir(folder.0.path()).args(words);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("it runs");
+    // A command that is refused does not read it.
+    let _ = child.stdin.take().expect("it is piped").write_all(text.as_bytes());
+    child.wait_with_output().expect("it ends")
+}
+
+#[test]
+fn the_standard_input_is_an_input() {
+    let folder = Folder::new(&[("n.h", b"#define N 1\n"), ("lockstep.toml", b"[defaults]\nlocal-size = 64\n")]);
+    let text = "#include \"n.h\"\n__kernel void k(__global int *a) { int i = get_global_id(0); a[i] = a[i + N]; }\n";
+    let output = piped(&folder, &["verify", "-", "-x", "cl"], text);
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    for part in [" --> stdin.cl:2:", "defect k (stdin.cl:2)", "groups of 64 threads", "lockstep run - --kernel=k"] {
+        assert!(said.contains(part), "`{part}` is missing in:\n{said}");
+    }
+    assert!(!said.contains("lockstep-"), "the temporary file is named:\n{said}");
+    for format in ["json", "sarif", "html"] {
+        let output = piped(&folder, &["verify", "-", "-xcl", &format!("--format={format}")], text);
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert!(said.contains("stdin.cl") && !said.contains("/stdin.cl"), "{said}");
+    }
+    let output = piped(&folder, &["inspect", "-", "-x", "cl", "--stage=kernel"], text);
+    assert!(output.status.success(), "{output:?}");
+    let output = piped(&folder, &["run", "-", "-x", "cl", "--num-groups=1"], text);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+}
+
+#[test]
+fn the_standard_input_needs_a_language() {
+    let output = piped(&Folder::new(&[]), &["verify", "-"], ADD);
+    assert_eq!(output.status.code(), Some(3));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("give it with -x"), "{output:?}");
+    let output = piped(&Folder::new(&[]), &["verify", "-", "-xcl"], "__kernel void k(");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.code() == Some(3) && said.contains("stdin.cl:1:"), "{said}");
+}
+
+#[test]
+fn colours_follow_the_option_and_the_environment() {
+    let folder = Folder::new(&[("add.cl", ADD.as_bytes())]);
+    let coloured = |words: &[&str], environment: &[(&str, &str)]| {
+        let mut command = lockstep();
+        command.env_remove("NO_COLOR").current_dir(folder.0.path());
+        command.args(["verify", "add.cl"]).args(words).envs(environment.iter().copied());
+        command.output().expect("it runs").stdout.contains(&0x1b)
+    };
+    assert!(!coloured(&[], &[]));
+    assert!(coloured(&[], &[("CLICOLOR_FORCE", "1")]));
+    assert!(coloured(&["--color=always"], &[]));
+    assert!(coloured(&["--color", "always"], &[("NO_COLOR", "1")]));
+    assert!(!coloured(&["--color=never"], &[("CLICOLOR_FORCE", "1")]));
+    assert!(!coloured(&["--color=always", "--format=json"], &[]));
+}
+
+/// The command in the report runs in a shell and shows the defect again.
+#[test]
+fn commands_in_reports_can_be_pasted() {
+    let source = "__kernel void shift(__global int *a, int n) { int i = get_global_id(0); a[i] = a[i + n]; }\n";
+    let folder = Folder::new(&[("it's a kernel.cl", source.as_bytes())]);
+    let output = folder.run(&["verify", "it's a kernel.cl", "--local-size=64", "-DX='a b'", "--assume", "n > 0"]);
+    let said = String::from_utf8_lossy(&output.stdout);
+    let command = said.lines().find_map(|line| line.split("a concrete run does this: ").nth(1)).expect("a command");
+    let path = env!("CARGO_BIN_EXE_lockstep");
+    let again =
+        Command::new("sh").current_dir(folder.0.path()).args(["-c", &command.replacen("lockstep", path, 1)]).output();
+    let again = again.expect("a shell");
+    let shown = String::from_utf8_lossy(&again.stdout);
+    assert!(again.status.code() == Some(1) && shown.contains("race"), "{command}: {again:?}");
+}
+
+/// Each assumption is told once, and those that one kernel has alone, with this kernel.
+#[test]
+fn assumptions_of_all_kernels_are_listed_once() {
+    let two = format!("{ADD}__kernel void part(__global int *a, int n) {{ a[get_global_id(0)] = 8 / n; }}\n");
+    let folder = Folder::new(&[("two.cl", two.as_bytes())]);
+    let output = folder.run(&["verify", "two.cl"]);
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && said.contains("assuming in each of the 2 proofs:\n"), "{said}");
+    assert_eq!(said.matches("accesses stay inside arrays").count(), 1, "{said}");
+    let (own, shared) = said.split_once("assuming in each").expect("both");
+    assert!(own.contains("assuming besides:") && own.contains("no division by zero"), "{own}");
+    assert!(!shared.contains("no division by zero"), "{shared}");
+}
+
+/// Only what may change a verdict is worth a reader's time.
+#[test]
+fn style_is_no_concern_of_lockstep() {
+    let style =
+        "__kernel void k(__global int *a) { int unused; int i = get_global_id(0); if ((i == 0)) ; a[i] = 1; }\n";
+    let folder = Folder::new(&[("k.cl", style.as_bytes())]);
+    let output = folder.run(&["verify", "k.cl"]);
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    let output = folder.run(&["verify", "k.cl", "--clang-arg=-Wall"]);
+    assert!(String::from_utf8_lossy(&output.stderr).contains("unused"), "{output:?}");
+    let folder = Folder::new(&[("k.cl", style.replace("a[i] = 1", "int x; a[i] = x").as_bytes())]);
+    let output = folder.run(&["verify", "k.cl"]);
+    assert!(String::from_utf8_lossy(&output.stderr).contains("uninitialized"), "{output:?}");
 }

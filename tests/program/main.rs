@@ -1,12 +1,16 @@
 //! Tests the `lockstep` command: its options, reports, files, processes and exit statuses.
 
+mod allow;
 mod annotations;
 mod cache;
 mod cli;
 #[path = "../harness/command.rs"]
 mod command;
+mod config;
 mod deadline;
 mod determinism;
+mod explain;
+mod generated;
 mod hostile;
 mod html;
 mod inspect;
@@ -22,5 +26,6 @@ mod run;
 mod sarif;
 mod suite;
 mod texts;
+mod watch;
 mod witness;
 mod workers;

@@ -111,7 +111,7 @@ fn language(file: &Path, flags: &Flags) -> Option<Language> {
 }
 
 /// A path as a user would write it: relative to the working folder, if it is below.
-fn shown(path: &Path) -> PathBuf {
+pub fn shown(path: &Path) -> PathBuf {
     let here = std::env::current_dir().and_then(fs::canonicalize);
     let below = here.and_then(|here| Ok(fs::canonicalize(path)?.strip_prefix(here).map(Path::to_owned)));
     below.ok().and_then(Result::ok).unwrap_or_else(|| path.to_owned())
@@ -134,7 +134,7 @@ fn input(path: PathBuf, given: &Path, language: Language, flags: &Flags, options
     arguments.append(&mut frontend.clang_arguments);
     frontend.clang_arguments = arguments;
     frontend.language = frontend.language.or(Some(language));
-    Input { path, frontend, recorded: Vec::new(), found_in: Some(given.to_owned()) }
+    Input { path, frontend, recorded: Vec::new(), found_in: Some(given.to_owned()), special: None }
 }
 
 /// Options without the folders of a toolkit's headers, which Lockstep replaces by its own.

@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use crate::pipeline::input_fault::{Culprit, InputFault};
 use crate::pipeline::{Input, Settings};
 use database::Database;
+pub use database::shown;
 
 /// The name of a compilation database.
 const DATABASE: &str = "compile_commands.json";
@@ -84,7 +85,7 @@ impl Inputs {
         let frontend = settings.frontend.in_tree_of(folder);
         let found = |path: PathBuf| {
             let (frontend, found_in) = (frontend.clone(), Some(folder.to_owned()));
-            Input { path, frontend, recorded: Vec::new(), found_in }
+            Input { path, frontend, recorded: Vec::new(), found_in, special: None }
         };
         let (files, others): (Vec<PathBuf>, Vec<PathBuf>) =
             paths.into_iter().partition(|path| frontend.may_read(path) || !path.exists());

@@ -16,6 +16,7 @@ use anyhow::{Context, anyhow, bail};
 use lockstep_ir::kernel::VerifiedKernel;
 
 use super::arguments::{RunArguments, RunFormat};
+use super::config;
 use super::exit::ExitStatus;
 use super::inputs::refuse_folder;
 use super::output::{write_file, write_with};
@@ -66,7 +67,8 @@ pub fn run(arguments: &RunArguments, steps: &mut Steps) -> anyhow::Result<ExitSt
 
 fn run_all(arguments: &RunArguments, document: &mut Document<'_>, steps: &mut Steps) -> anyhow::Result<ExitStatus> {
     let settings = Settings::of(&arguments.kernel)?;
-    let module = frontend::import(&arguments.input, &settings.frontend)?;
+    let input = config::single(&arguments.input, &arguments.kernel)?;
+    let module = frontend::import(&arguments.input, &input.frontend)?;
     report::say_unless_empty(&module.diagnostics);
     report::say_unless_empty(&report::left_out::notes(&module.left_out));
     let wanted: Vec<&ImportedKernel> = module.kernels.iter().filter(|kernel| settings.wants(kernel)).collect();
@@ -89,6 +91,7 @@ fn run_all(arguments: &RunArguments, document: &mut Document<'_>, steps: &mut St
                 continue;
             }
         };
+        let settings = input.settings(imported, &settings).map_err(|fault| anyhow!(fault.message))?;
         for launch in settings.launches(imported) {
             steps.next();
             // The other kernels are run all the same.

@@ -15,14 +15,20 @@ use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{
     AssumeKind, BinaryOp, CompareOp, ConvertOp, Kernel, Operation, ParameterKind, ThreadQuery, Type, UnaryOp, Value,
 };
+use lockstep_ir::source::Place;
 
 use super::builder::Builder;
+use super::patterns::KernelPatterns;
 
 /// An assumption about every launch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Assumption {
     /// The text as given.
     pub text: String,
+    /// The place of the configuration that has it; none for one of the command line.
+    pub origin: Option<Place>,
+    /// The kernels that it is about; all that have its parameters if not given.
+    pub only: Option<KernelPatterns>,
     tree: Tree,
 }
 
@@ -137,6 +143,17 @@ impl Integer {
 }
 
 impl Assumption {
+    /// The same, from this place of a configuration, about these kernels.
+    #[must_use]
+    pub fn of_configuration(self, origin: Place, only: Option<KernelPatterns>) -> Self {
+        Self { origin: Some(origin), only, ..self }
+    }
+
+    /// Whether it is about the kernel of this name, if that has the parameters.
+    pub fn is_for(&self, kernel: &str) -> bool {
+        self.only.as_ref().is_none_or(|patterns| patterns.matches(kernel))
+    }
+
     /// The names of parameters.
     pub fn names(&self) -> BTreeSet<&str> {
         let mut names = BTreeSet::new();

@@ -11,7 +11,7 @@ impl Assumption {
         let mut parser = Parser { tokens, next: 0, depth: 0 };
         let tree = parser.conditional()?;
         match parser.peek() {
-            None => Ok(Self { text: text.trim().to_owned(), tree }),
+            None => Ok(Self { text: text.trim().to_owned(), origin: None, only: None, tree }),
             Some(token) => Err(format!("`{token}` is not expected there")),
         }
     }

@@ -313,9 +313,27 @@ fn arguments(options: &FrontendOptions) -> Vec<OsString> {
     arguments
 }
 
+/// Clang's warnings that are repeated: those about code whose meaning is not what it seems to be.
+/// Others are about style, and `--clang-arg` asks for them.
+const WARNINGS: [&str; 12] = [
+    "-Wno-everything",
+    "-W#warnings",
+    "-Warray-bounds",
+    "-Wbuiltin-macro-redefined",
+    "-Wdivision-by-zero",
+    "-Wimplicit-function-declaration",
+    "-Winteger-overflow",
+    "-Wmacro-redefined",
+    "-Wsequence-point",
+    "-Wshift-count-negative",
+    "-Wshift-count-overflow",
+    "-Wuninitialized",
+];
+
 /// The arguments from the command line and the inputs.
 fn of_options(options: &FrontendOptions) -> Vec<OsString> {
-    let mut arguments: Vec<OsString> = options.defines.iter().map(|define| format!("-D{define}").into()).collect();
+    let mut arguments: Vec<OsString> = WARNINGS.map(OsString::from).to_vec();
+    arguments.extend(options.defines.iter().map(|define| OsString::from(format!("-D{define}"))));
     for folder in &options.includes {
         arguments.extend(["-I".into(), process::literal(folder).into()]);
     }

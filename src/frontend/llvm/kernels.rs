@@ -263,7 +263,7 @@ impl<'a> Importer<'a> {
         let location = self.location.take();
         for assumption in self.assume {
             let known = |name: &str| self.kernel.parameters.iter().any(|parameter| parameter.name == name);
-            if !assumption.names().into_iter().all(known) {
+            if !assumption.is_for(&self.kernel.name) || !assumption.names().into_iter().all(known) {
                 self.assumed.push(Ok(false));
                 continue;
             }
@@ -275,7 +275,8 @@ impl<'a> Importer<'a> {
             let built = assumption.build(&mut self.builder(), &parameter);
             if let Ok(holds) = built {
                 self.builder().append_effect(Operation::Assume(holds, AssumeKind::Given));
-                self.assumptions.add(Assumed::Given { condition: assumption.text.clone() }.everywhere());
+                let (condition, by) = (assumption.text.clone(), assumption.origin.clone());
+                self.assumptions.add(Assumed::Given { condition, by }.everywhere());
             }
             self.assumed.push(built.map(|_| true));
         }

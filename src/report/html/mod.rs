@@ -53,7 +53,9 @@ struct KernelSection<'a> {
     reasons: Vec<Vec<Part>>,
     manual: Option<Manual>,
     findings: Vec<FindingSection<'a>>,
+    configuration: Option<&'a str>,
     known: Vec<String>,
+    allowed: Vec<String>,
     requires: &'a [String],
     assumptions: Vec<String>,
     statistics: String,
@@ -117,8 +119,8 @@ pub fn render(document: &Document<'_>) -> anyhow::Result<String> {
         _ => summary::total(document).trim_end().to_owned(),
     };
     let kernel = |(number, report): (usize, _)| {
-        let flags = document.flags.get(number - 1).map_or(&[][..], Vec::as_slice);
-        kernel(number, (report, flags), &mut sources)
+        let configuration = document.configurations.get(number - 1).and_then(Option::as_deref);
+        KernelSection { configuration, ..kernel(number, report, &mut sources) }
     };
     let kernels = (1..).zip(reports).map(kernel).collect();
     let page = Page {
@@ -136,15 +138,11 @@ pub fn render(document: &Document<'_>) -> anyhow::Result<String> {
     Ok(page.render()?)
 }
 
-fn kernel<'a>(
-    number: usize,
-    (report, flags): (&'a KernelReport, &[String]),
-    sources: &mut Sources,
-) -> KernelSection<'a> {
+fn kernel<'a>(number: usize, report: &'a KernelReport, sources: &mut Sources) -> KernelSection<'a> {
     let places = [text::launched_at(report), text::escapes_at(report), text::recorded_at(report)].concat();
     let code = undecided::code(report);
     let reason = reasons::of(report).filter(|_| !report.is_known());
-    let finding = |(index, found)| finding_section((report, flags), found, &format!("k{number}f{index}"), sources);
+    let finding = |(index, found)| finding_section(report, found, &format!("k{number}f{index}"), sources);
     KernelSection {
         anchor: format!("kernel-{number}"),
         fingerprint: &report.fingerprint,
@@ -158,6 +156,8 @@ fn kernel<'a>(
         manual: code.and_then(|code| manual(&undecided::KINDS, code)),
         findings: (1..).zip(&report.findings).map(finding).collect(),
         known: report.known.findings.iter().map(|known| format!("{}: {}", known.code, text::title(known))).collect(),
+        configuration: None,
+        allowed: report.allowed.iter().map(text::allowed_in_words).collect(),
         requires: &report.requires,
         assumptions: assumptions::of(report),
         statistics: text::statistics(report),
@@ -180,6 +180,10 @@ fn explanation(report: &KernelReport) -> &'static str {
     match report.verdict {
         Verdict::Verified => {
             "No input, no schedule and no pair of threads breaks a property, under the assumptions below."
+        }
+        Verdict::Conditional | Verdict::Defect if report.findings.is_empty() && !report.allowed.is_empty() => {
+            "All that was found is allowed by the source or in the baseline. It is not verified: the rest was searched, \
+             not proved."
         }
         Verdict::Conditional if report.findings.is_empty() => {
             "It is verified under the precondition below. All that was found outside of it is in the baseline."
@@ -213,7 +217,7 @@ fn place(file: &str, line: u32) -> String {
 }
 
 fn finding_section<'a>(
-    (report, flags): (&'a KernelReport, &[String]),
+    report: &'a KernelReport,
     found: &'a Finding,
     id: &str,
     sources: &mut Sources,
@@ -227,7 +231,7 @@ fn finding_section<'a>(
         confirmed: found.confirmed,
         because: hinges::of_possible(found),
         hinges: hinges::of_confirmed(found),
-        command: again(report, flags, found),
+        command: again(found),
         excerpts: excerpt::excerpts(report, found, sources),
         threads: (1..).zip(&found.accesses).map(|(number, access)| thread(report, number, access)).collect(),
         ways: ways::drawing(found, &picture.ways, format!("{id}-ways")),
@@ -286,10 +290,8 @@ fn equation(text: &str) -> Vec<&str> {
 }
 
 /// The words of the command that reruns a finding, if there is one.
-fn again(report: &KernelReport, flags: &[String], found: &Finding) -> Vec<String> {
-    let Some(witness) = &found.witness else { return Vec::new() };
-    let words = ["lockstep", "run", &report.file].into_iter();
-    words.chain(flags.iter().chain(&witness.words).map(String::as_str)).map(quoted).collect()
+fn again(found: &Finding) -> Vec<String> {
+    found.witness.iter().flat_map(|witness| &witness.command).map(|word| quoted(word)).collect()
 }
 
 /// The manual page of a kind.

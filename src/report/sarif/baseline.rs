@@ -13,6 +13,7 @@ use lockstep_findings::undecided;
 use lockstep_system::bounded;
 use lockstep_verdict::{KernelReport, Known, Verdict};
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 
 use super::TOOL;
 use super::schema::VERSION;
@@ -122,6 +123,7 @@ struct Outcome {
     #[serde(default)]
     partial_fingerprints: BTreeMap<String, String>,
     baseline_state: Option<String>,
+    suppressions: Option<Vec<IgnoredAny>>,
 }
 
 /// The fingerprints in a file, or the reason why it is not a report of Lockstep.
@@ -138,7 +140,9 @@ fn fingerprints(bytes: &[u8]) -> Result<BTreeSet<String>, String> {
     let results = ours.flat_map(|run| run.results.unwrap_or_default());
     // A fault in Lockstep always counts as new.
     let counts = |result: &Outcome| {
-        result.baseline_state.as_deref() != Some("absent") && result.rule_id != undecided::fault::CODE
+        // A comment allowed it, and without the comment it counts.
+        let is_allowed = result.suppressions.as_ref().is_some_and(|all| !all.is_empty());
+        result.baseline_state.as_deref() != Some("absent") && result.rule_id != undecided::fault::CODE && !is_allowed
     };
     let present = results.filter(counts);
     present.map(|mut result| result.partial_fingerprints.remove(FINGERPRINT)).collect::<Option<_>>().ok_or_else(|| {

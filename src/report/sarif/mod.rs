@@ -36,7 +36,7 @@ pub fn render(document: &Document<'_>) -> anyhow::Result<String> {
         invocations: [invocation(document, &mut places)],
         original_uri_base_ids: BTreeMap::from([(ROOT, root())]),
         column_kind: COLUMN_KIND,
-        results: document.reports.iter().flat_map(|report| results(report, compared, &mut places)).collect(),
+        results: all_results(document.reports, compared, &mut places),
         properties: RunProperties {
             kernels: document.reports.iter().map(|report| kernel(report, &places)).collect(),
             baseline: document.comparison.map(counts),
@@ -59,6 +59,17 @@ fn root() -> BaseId {
     BaseId { description: Text { text: "The folder that lockstep was called in.".into() } }
 }
 
+/// The results of all kernels. If one of them is suppressed, each says whether it is.
+fn all_results(reports: &[KernelReport], compared: bool, places: &mut Places) -> Vec<Outcome> {
+    let mut all: Vec<Outcome> = reports.iter().flat_map(|report| results(report, compared, places)).collect();
+    if all.iter().any(|result| result.suppressions.is_some()) {
+        for result in &mut all {
+            result.suppressions.get_or_insert_default();
+        }
+    }
+    all
+}
+
 /// A kernel's results. Those in the baseline are kept and marked as such: a service would take a
 /// missing result for a fixed one.
 fn results(report: &KernelReport, compared: bool, places: &mut Places) -> Vec<Outcome> {
@@ -69,6 +80,11 @@ fn results(report: &KernelReport, compared: bool, places: &mut Places) -> Vec<Ou
             let result = results::of_finding(report, finding, places);
             results.push(Outcome { baseline_state: state(known), ..result });
         }
+    }
+    for allowed in &report.allowed {
+        let suppressions = Some(vec![results::suppression(report, allowed, places)]);
+        let result = results::of_finding(report, &allowed.finding, places);
+        results.push(Outcome { baseline_state: state(false), suppressions, ..result });
     }
     let verdict = results::of_verdict(report, places);
     results.extend(verdict.map(|result| Outcome { baseline_state: state(report.known.verdict), ..result }));

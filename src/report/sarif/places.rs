@@ -7,6 +7,7 @@ use std::path::{Component, Path, PathBuf};
 use lockstep_verdict::KernelReport;
 
 use super::schema::{ArtifactLocation, PhysicalLocation, Region, Text};
+use crate::name_of;
 use crate::{Sources, underlined};
 
 /// The base of relative URIs.
@@ -60,6 +61,10 @@ impl Places {
     /// A file: relative to the current folder if it lies below. Links are followed, as code
     /// scanning requires.
     pub fn artifact(&self, file: &str) -> ArtifactLocation {
+        let name = name_of(file);
+        if name != file {
+            return ArtifactLocation { uri: name.to_owned(), uri_base_id: None };
+        }
         let path = self.absolute(file);
         let below = self.root.as_ref().and_then(|root| path.strip_prefix(root).ok());
         match below {

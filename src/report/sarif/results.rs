@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use lockstep_findings::manual::capitalised;
 use lockstep_findings::undecided;
-use lockstep_verdict::{AccessShown, Finding, KernelReport};
+use lockstep_verdict::{AccessShown, Allowed, Finding, KernelReport};
 
 use super::baseline::FINGERPRINT;
 use super::places::Places;
 use super::rules;
-use super::schema::{CodeFlow, Location, LogicalLocation, Outcome, Properties, Step, Text, ThreadFlow};
+use super::schema::{CodeFlow, Location, LogicalLocation, Outcome, Properties, Step, Suppression, Text, ThreadFlow};
 use crate::{hinges, reasons, text};
 
 /// The result for a finding. It is at the first access; both accesses are related locations, which
@@ -35,6 +35,7 @@ pub fn of_finding(report: &KernelReport, finding: &Finding, places: &mut Places)
         code_flows: code_flows(report, finding, places),
         partial_fingerprints: fingerprints(&finding.fingerprint),
         baseline_state: None,
+        suppressions: None,
         properties: properties(report, finding),
     }
 }
@@ -55,6 +56,7 @@ pub fn of_verdict(report: &KernelReport, places: &mut Places) -> Option<Outcome>
         code_flows: Vec::new(),
         partial_fingerprints: fingerprints(&report.fingerprint),
         baseline_state: None,
+        suppressions: None,
         properties: Properties {
             kernel: report.name.clone(),
             subkind: None,
@@ -65,6 +67,12 @@ pub fn of_verdict(report: &KernelReport, places: &mut Places) -> Option<Outcome>
             parameters: BTreeMap::new(),
         },
     })
+}
+
+/// The comment of the source that allows a finding.
+pub fn suppression(report: &KernelReport, allowed: &Allowed, places: &mut Places) -> Suppression {
+    let location = location(report, &allowed.file, allowed.line, 0, places);
+    Suppression { kind: "inSource", justification: allowed.reason.clone(), location }
 }
 
 /// The place of a kernel without an answer.

@@ -133,7 +133,18 @@ pub struct Outcome {
     pub partial_fingerprints: BTreeMap<&'static str, String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub baseline_state: Option<&'static str>,
+    /// Present for all results of a run or for none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub suppressions: Option<Vec<Suppression>>,
     pub properties: Properties,
+}
+
+/// A comment of the source that allows a result.
+#[derive(Serialize)]
+pub struct Suppression {
+    pub kind: &'static str,
+    pub justification: String,
+    pub location: Location,
 }
 
 #[derive(Serialize)]

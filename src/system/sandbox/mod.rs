@@ -43,7 +43,7 @@ use seccompiler::{
     TargetArch, apply_filter,
 };
 
-pub use tree::{SYSTEM, SourceTree};
+pub use tree::{SYSTEM, SourceTree, is_top, user};
 
 /// The largest file that may be written inside.
 pub const LARGEST_FILE: u64 = 1 << 30;

@@ -14,6 +14,16 @@ const TOPS: [&str; 4] = [".git", ".hg", ".jj", ".svn"];
 pub const SYSTEM: [&str; 10] =
     ["/usr", "/lib", "/lib32", "/lib64", "/libx32", "/bin", "/sbin", "/opt", "/nix/store", "/gnu/store"];
 
+/// Whether a folder is the top of a repository.
+pub fn is_top(folder: &Path) -> bool {
+    TOPS.iter().any(|top| folder.join(top).exists())
+}
+
+/// The number of the user whose rights this process has.
+pub fn user() -> u32 {
+    nix::unistd::geteuid().as_raw()
+}
+
 /// Folders that may be read, without links in their paths.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SourceTree(Vec<PathBuf>);
@@ -46,10 +56,7 @@ impl SourceTree {
         self.add(path);
         let crowded = crowded();
         let is_project = |folder: &Path| !crowded.iter().any(|above| above.starts_with(folder));
-        let top = folder
-            .ancestors()
-            .take_while(|folder| is_project(folder))
-            .find(|folder| TOPS.iter().any(|top| folder.join(top).exists()));
+        let top = folder.ancestors().take_while(|folder| is_project(folder)).find(|folder| is_top(folder));
         if let Some(top) = top {
             return self.add(top);
         }
