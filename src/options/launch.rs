@@ -65,6 +65,17 @@ impl Default for Launch {
     }
 }
 
+/// The sizes and integer arguments of a launch if nobody gives the program options.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DefaultLaunch {
+    /// Groups.
+    pub num_groups: [u32; 3],
+    /// Threads per group.
+    pub local_size: [u32; 3],
+    /// The arguments as the host passes them; `None` if one is not known.
+    pub arguments: Vec<Option<Bits>>,
+}
+
 /// A launch in the source's host code. Values that are not constant there are open.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourceLaunch {
@@ -81,6 +92,8 @@ pub struct SourceLaunch {
     pub relations: Vec<Relation>,
     /// The ranges of sizes and arguments.
     pub ranges: Vec<(Term, HostRange)>,
+    /// The launch without options.
+    pub by_default: Option<DefaultLaunch>,
     /// Pairs of pointers that the host passes into one piece of memory.
     pub aliases: Vec<Alias>,
     /// The file of the launch.
@@ -134,9 +147,23 @@ impl SourceLaunch {
             arguments: kernel.map(|kernel| self.arguments_of(&kernel.parameters)).unwrap_or_default(),
             relations: kernel.map(|kernel| self.relations_of(&kernel.parameters)).unwrap_or_default(),
             ranges: kernel.map(|kernel| self.ranges_of(&kernel.parameters)).unwrap_or_default(),
+            by_default: kernel.and_then(|kernel| self.default_of(&kernel.parameters)),
             aliases: self.aliases.clone(),
             ..other.clone()
         }
+    }
+
+    /// The launch without options, if it fixes every integer parameter of a kernel.
+    fn default_of(&self, parameters: &[Parameter]) -> Option<DefaultLaunch> {
+        let launch = self.by_default.as_ref()?;
+        let widths: Vec<Option<u32>> = passed_alone(parameters).collect();
+        let is_known = |(width, value): (&Option<u32>, &Option<Bits>)| {
+            width.is_none_or(|width| value.as_ref().is_some_and(|value| value.width() == width))
+        };
+        let is_complete = widths.len() == parameters.len()
+            && widths.len() == launch.arguments.len()
+            && widths.iter().zip(&launch.arguments).all(is_known);
+        is_complete.then(|| launch.clone())
     }
 
     /// The values of a kernel's parameters.
@@ -277,6 +304,8 @@ pub struct LaunchRequest {
     pub relations: Vec<Relation>,
     /// The ranges of sizes and arguments in the source's launch.
     pub ranges: Vec<(Term, HostRange)>,
+    /// The source's launch without options, if that fixes every integer argument.
+    pub by_default: Option<DefaultLaunch>,
     /// Pairs of pointers that the source's launch passes into one piece of memory.
     pub aliases: Vec<Alias>,
     /// The maximum number of threads in a group of open size.
@@ -334,6 +363,30 @@ impl LaunchRequest {
 }
 
 impl LaunchRequest {
+    /// The request for the launch without options, if it fixes more than this request does.
+    #[must_use]
+    pub fn without_options(&self) -> Option<Self> {
+        let DefaultLaunch { num_groups, local_size, arguments } = self.by_default.as_ref()?;
+        let used = (0..3).rev().find(|&d| local_size[d] != 1 || num_groups[d] != 1).unwrap_or(0) + 1;
+        let known = |sizes: &[u32; 3]| Some(sizes[..used].iter().map(|&size| Extent::Known(size)).collect());
+        let request = Self {
+            local_size: known(local_size),
+            num_groups: known(num_groups),
+            arguments: arguments.clone(),
+            relations: Vec::new(),
+            ranges: Vec::new(),
+            by_default: None,
+            ..self.clone()
+        };
+        let is_open = |sizes: &Option<Size>| sizes.iter().flatten().any(|extent| extent.known().is_none());
+        let fixes_more = is_open(&self.local_size)
+            || is_open(&self.num_groups)
+            || arguments.iter().enumerate().any(|(index, value)| {
+                value.is_some() && self.arguments.get(index).is_none_or(Option::is_none)
+            });
+        fixes_more.then_some(request)
+    }
+
     /// The range of a size or an argument, if there is one.
     fn range(&self, number: &Term) -> Option<HostRange> {
         let known = self.ranges.iter().find(|(of, _)| of == number).map(|(_, range)| *range);
@@ -366,6 +419,7 @@ impl Default for LaunchRequest {
             arguments: Vec::new(),
             relations: Vec::new(),
             ranges: Vec::new(),
+            by_default: None,
             aliases: Vec::new(),
             max_group_size,
             max_launch_threads,

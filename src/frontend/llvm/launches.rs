@@ -386,6 +386,7 @@ fn launches_at(instruction: LValue, aliases: &Aliases, host: &HostRanges) -> Vec
         arguments: arguments.iter().map(|argument| integer(*argument)).collect(),
         relations: host.relations(instruction, &operands[..6], &arguments),
         ranges: host.ranges(instruction, &operands[..6], &arguments),
+        by_default: host.by_default(instruction, &operands[..6], &arguments),
         aliases: launching.map(|launching| aliases.at(launching)).unwrap_or_default(),
         file,
         line,

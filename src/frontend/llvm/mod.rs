@@ -14,6 +14,7 @@ mod assembly;
 mod components;
 mod contracts;
 mod debug;
+mod defaults;
 mod dispatch;
 mod escapes;
 mod fields;

@@ -201,7 +201,7 @@ fn integer_width(value: LValue) -> Option<u32> {
 }
 
 /// The operation on integers of an opcode.
-fn binary_op(opcode: Opcode) -> Option<BinaryOp> {
+pub fn binary_op(opcode: Opcode) -> Option<BinaryOp> {
     Some(match opcode {
         Opcode::LLVMAdd => BinaryOp::Add,
         Opcode::LLVMSub => BinaryOp::Subtract,
