@@ -96,7 +96,9 @@ fn main() {
     for program in &programs {
         for defective in [false, true] {
             let own = verify(program, defective, timeout);
-            own.iter().for_each(|answer| show(&line(answer)));
+            for answer in &own {
+                show(&line(answer));
+            }
             if defective {
                 *seeded.entry(outcome(&own)).or_default() += 1;
             }
@@ -257,7 +259,7 @@ fn line(answer: &Answer) -> String {
         } else {
             String::new()
         },
-        answer.requires.iter().map(|condition| format!("  where {condition}")).collect::<String>()
+        answer.requires.iter().map(|condition| format!("  where {condition}")).collect::<Vec<_>>().concat()
     )
 }
 
@@ -265,8 +267,11 @@ fn in_words(report: &Report) -> String {
     let kernels: usize = report.right.values().sum();
     let count = |verdict: &str| report.right.get(verdict).copied().unwrap_or(0);
     let good = count("verified") + count("conditional");
-    let verdicts: String = report.right.iter().map(|(verdict, count)| format!("  {verdict}: {count}\n")).collect();
-    let outcomes: String = report.seeded.iter().map(|(outcome, count)| format!("  {outcome}: {count}\n")).collect();
+    let verdicts: Vec<String> = report.right.iter().map(|(verdict, count)| format!("  {verdict}: {count}\n")).collect();
+    let verdicts = verdicts.concat();
+    let outcomes: Vec<String> =
+        report.seeded.iter().map(|(outcome, count)| format!("  {outcome}: {count}\n")).collect();
+    let outcomes = outcomes.concat();
     format!(
         "\n{} programs, {kernels} kernels without the defect, {good} ({}) verified or conditional\n{verdicts}{} seeded \
          defects\n{outcomes}{} of {} confirmed findings ({}) in kernels called defect are at a marked line\n",

@@ -845,6 +845,7 @@ impl LaunchArguments {
             arguments: Vec::new(),
             relations: Vec::new(),
             ranges: Vec::new(),
+            host: Vec::new(),
             by_default: None,
             aliases: Vec::new(),
             max_group_size: self.max_group_size,

@@ -18,7 +18,7 @@ use lockstep_ir::kernel::{
 };
 
 use ranges::HostRange;
-use relations::{Relation, Term};
+use relations::{HostNumber, Relation, Term};
 pub use size::{Extent, Size, known_product, parse_size};
 use size::{LARGEST, least_product, padded, show};
 
@@ -92,6 +92,8 @@ pub struct SourceLaunch {
     pub relations: Vec<Relation>,
     /// The ranges of sizes and arguments.
     pub ranges: Vec<(Term, HostRange)>,
+    /// The host's own numbers in the relations.
+    pub host: Vec<HostNumber>,
     /// The launch without options.
     pub by_default: Option<DefaultLaunch>,
     /// Pairs of pointers that the host passes into one piece of memory.
@@ -147,6 +149,7 @@ impl SourceLaunch {
             arguments: kernel.map(|kernel| self.arguments_of(&kernel.parameters)).unwrap_or_default(),
             relations: kernel.map(|kernel| self.relations_of(&kernel.parameters)).unwrap_or_default(),
             ranges: kernel.map(|kernel| self.ranges_of(&kernel.parameters)).unwrap_or_default(),
+            host: self.host.clone(),
             by_default: kernel.and_then(|kernel| self.default_of(&kernel.parameters)),
             aliases: self.aliases.clone(),
             ..other.clone()
@@ -304,6 +307,8 @@ pub struct LaunchRequest {
     pub relations: Vec<Relation>,
     /// The ranges of sizes and arguments in the source's launch.
     pub ranges: Vec<(Term, HostRange)>,
+    /// The host's own numbers in these relations.
+    pub host: Vec<HostNumber>,
     /// The source's launch without options, if that fixes every integer argument.
     pub by_default: Option<DefaultLaunch>,
     /// Pairs of pointers that the source's launch passes into one piece of memory.
@@ -336,10 +341,13 @@ impl LaunchRequest {
             value.clone().filter(|_| requests.iter().all(|one| one.arguments.get(index) == Some(value)))
         };
         let arguments = first.arguments.iter().enumerate().map(argument).collect();
-        let of_all = |relation: &&Relation| requests.iter().all(|one| one.relations.contains(relation));
+        let of_all = |relation: &&Relation| {
+            !relation.names_host() && requests.iter().all(|one| one.relations.contains(relation))
+        };
         let relations = first.relations.iter().filter(of_all).cloned().collect();
         let aliases = requests.iter().flat_map(|one| &one.aliases).cloned().collect::<BTreeSet<_>>();
-        let numbers = first.ranges.iter().map(|(number, _)| number.clone());
+        let of_launch = |number: &Term| !matches!(number, Term::Host { .. });
+        let numbers = first.ranges.iter().map(|(number, _)| number.clone()).filter(of_launch);
         let numbers =
             numbers.chain(first.arguments.iter().enumerate().filter_map(|(index, value)| {
                 value.as_ref().map(|value| Term::Argument { index, width: value.width() })
@@ -351,6 +359,7 @@ impl LaunchRequest {
         let ranges = numbers.filter_map(hull).filter(|(_, range)| range.number().is_none()).collect();
         Some(Self {
             ranges,
+            host: Vec::new(),
             aliases: aliases.into_iter().collect(),
             local_size: join(|one| &one.local_size),
             num_groups: join(|one| &one.num_groups),
@@ -375,16 +384,25 @@ impl LaunchRequest {
             arguments: arguments.clone(),
             relations: Vec::new(),
             ranges: Vec::new(),
+            host: Vec::new(),
             by_default: None,
             ..self.clone()
         };
         let is_open = |sizes: &Option<Size>| sizes.iter().flatten().any(|extent| extent.known().is_none());
         let fixes_more = is_open(&self.local_size)
             || is_open(&self.num_groups)
-            || arguments.iter().enumerate().any(|(index, value)| {
-                value.is_some() && self.arguments.get(index).is_none_or(Option::is_none)
-            });
+            || arguments
+                .iter()
+                .enumerate()
+                .any(|(index, value)| value.is_some() && self.arguments.get(index).is_none_or(Option::is_none));
         fixes_more.then_some(request)
+    }
+
+    /// Whether a verdict for one of two requests is one for the other: they differ at most in the
+    /// launch without options.
+    pub fn is_like(&self, other: &Self) -> bool {
+        let Self { by_default, .. } = self;
+        *self == Self { by_default: by_default.clone(), ..other.clone() }
     }
 
     /// The range of a size or an argument, if there is one.
@@ -400,7 +418,7 @@ impl LaunchRequest {
             }
             Term::Groups(dimension) => size(&self.num_groups, *dimension).map(i128::from),
             Term::Threads(dimension) => size(&self.local_size, *dimension).map(i128::from),
-            Term::Constant(_) | Term::Binary(..) | Term::Convert(..) | Term::Choice(..) => None,
+            Term::Host { .. } | Term::Constant(_) | Term::Binary(..) | Term::Convert(..) | Term::Choice(..) => None,
         };
         known.or_else(|| exact.map(HostRange::exactly))
     }
@@ -419,6 +437,7 @@ impl Default for LaunchRequest {
             arguments: Vec::new(),
             relations: Vec::new(),
             ranges: Vec::new(),
+            host: Vec::new(),
             by_default: None,
             aliases: Vec::new(),
             max_group_size,

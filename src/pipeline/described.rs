@@ -30,6 +30,7 @@ pub fn empty_report(name: &str, file: &str, line: u32) -> KernelReport {
         arguments: Vec::new(),
         verdict: Verdict::Unknown,
         reasons: Vec::new(),
+        by_default: None,
         requires: Vec::new(),
         findings: Vec::new(),
         allowed: Vec::new(),

@@ -16,7 +16,7 @@ use crate::findings;
 use crate::frontend::ImportedKernel;
 use crate::frontend::names::split_outside_brackets;
 use crate::launch::recorded::RecordedArgument;
-use crate::launch::relations::Relation;
+use crate::launch::relations::{HostNumber, Names, Relation, Term};
 use crate::launch::{self, LaunchRequest};
 use crate::lockstep::LockstepOptions;
 use crate::report::{self, assumptions::given_by};
@@ -49,6 +49,8 @@ pub struct Given<'a> {
     pub kernel: Cow<'a, VerifiedKernel>,
     /// The checks on the kernel.
     pub options: LockstepOptions,
+    /// The kernel without the host's own numbers, if the other one has some.
+    without_host: Option<Cow<'a, VerifiedKernel>>,
     /// The parameters with given values, and the values.
     pub arguments: Vec<(String, String)>,
     /// The assumptions that result from the arguments.
@@ -65,11 +67,11 @@ impl Settings {
         kernel: &'a VerifiedKernel,
         asked: &LaunchRequest,
     ) -> Result<Given<'a>, String> {
-        self.with(kernel, |given, changed| {
+        let give = |given: &mut Given, changed: &mut Kernel, with_host: bool| {
             if let Some(values) = self.kernel_values.iter().find(|values| imported.is_called(&values.kernel)) {
                 given.values(changed, values)?;
             } else {
-                given.launched(changed, asked)?;
+                given.launched(changed, asked, with_host)?;
             }
             if let Some(sizes) = self.kernel_arrays.iter().find(|sizes| imported.is_called(&sizes.kernel)) {
                 given.sizes(changed, sizes)?;
@@ -78,7 +80,13 @@ impl Settings {
                 launch::size_dynamic_shared(changed, bytes);
             }
             Ok(())
-        })
+        };
+        let given = self.with(kernel, |given, changed| give(given, changed, false))?;
+        if asked.host.is_empty() {
+            return Ok(given);
+        }
+        let with_host = self.with(kernel, |given, changed| give(given, changed, true))?;
+        Ok(Given { without_host: Some(given.kernel), ..with_host })
     }
 
     /// Applies the arguments of a recorded launch to a kernel. The result is an error if they do
@@ -99,6 +107,7 @@ impl Settings {
         let mut given = Given {
             kernel: Cow::Borrowed(kernel),
             options: self.lockstep.clone(),
+            without_host: None,
             arguments: Vec::new(),
             assumptions: Assumptions::default(),
         };
@@ -116,6 +125,11 @@ impl Settings {
 }
 
 impl Given<'_> {
+    /// The kernel that is run: its parameters are those of the source.
+    pub fn for_runs(&self) -> &VerifiedKernel {
+        self.without_host.as_ref().unwrap_or(&self.kernel)
+    }
+
     fn values(&mut self, kernel: &mut Kernel, given: &KernelValues) -> Result<(), String> {
         let by_value = |kind: &ParameterKind| matches!(kind, ParameterKind::Scalar(_) | ParameterKind::Aggregate(_));
         // GPUVerify counts samplers, which it treats as numbers.
@@ -143,16 +157,30 @@ impl Given<'_> {
         Ok(())
     }
 
-    /// Applies the arguments of the source's launch.
-    fn launched(&mut self, kernel: &mut Kernel, asked: &LaunchRequest) -> Result<(), String> {
-        let ranges = asked.ranges.iter().flat_map(|(number, range)| range.relations(number));
-        let relations: Vec<Relation> = asked.relations.iter().cloned().chain(ranges).collect();
+    /// Applies the arguments of the source's launch, and the relations among them, sizes and
+    /// numbers of the host.
+    ///
+    /// Those numbers are further parameters, as they are one number in all threads. A run needs no
+    /// values for them: it has the kernel without, whose preconditions are weaker.
+    fn launched(&mut self, kernel: &mut Kernel, asked: &LaunchRequest, with_host: bool) -> Result<(), String> {
+        let of_launch = |number: &Term| with_host || !matches!(number, Term::Host { .. });
+        let ranges = || asked.ranges.iter().filter(|(number, _)| of_launch(number));
+        let equations = || asked.relations.iter().filter(|relation| with_host || !relation.names_host());
+        let bounds = ranges().flat_map(|(number, range)| range.relations(number));
+        let relations: Vec<Relation> = equations().cloned().chain(bounds).collect();
+        let host = kernel.parameters.len();
+        let as_parameter = |number: &HostNumber| Parameter {
+            name: number.name.clone(),
+            kind: ParameterKind::Scalar(Type::Bits(number.width)),
+        };
+        kernel.parameters.extend(asked.host.iter().filter(|_| with_host).map(as_parameter));
         for relation in relations.iter().rev() {
-            relation.assume(kernel);
+            relation.assume(kernel, host);
         }
-        let name = |index: usize| kernel.parameters[index].name.clone();
-        let equations = asked.relations.iter().map(|relation| relation.text(&name));
-        let ranges = asked.ranges.iter().map(|(number, range)| range.text(&number.text(&name, false), number.width()));
+        let argument = |index: usize| kernel.parameters[index].name.clone();
+        let names = Names { argument: &argument, host: &asked.host };
+        let equations = equations().map(|relation| relation.text(&names));
+        let ranges = ranges().map(|(number, range)| range.text(&number.text(&names, false), number.width()));
         let computed = |equation: String| Assumed::HostComputes { equation }.everywhere();
         self.assumptions.extend(equations.chain(ranges).map(computed));
         for (parameter, value) in kernel.parameters.clone().iter().zip(&asked.arguments) {

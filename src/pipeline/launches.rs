@@ -52,7 +52,7 @@ impl Settings {
         for launch in of_source {
             let request = launch.request(known, &self.launch);
             let place = (launch.file.clone(), launch.line);
-            match launches.iter_mut().find(|known| known.request == request) {
+            match launches.iter_mut().find(|known| known.request.is_like(&request)) {
                 Some(known) if known.places.contains(&place) => {}
                 Some(known) => known.places.push(place),
                 None => launches.push(AskedLaunch::new(request, vec![place])),

@@ -4,6 +4,7 @@
 //! independent of each other; [`judge`](super::judge) has them processed in parallel, each in a
 //! process.
 
+mod by_default;
 pub mod described;
 pub mod fault;
 pub mod given;
@@ -37,13 +38,15 @@ use crate::verdict::reason::{Reason, Work};
 use crate::verdict::{KernelReport, Verdict};
 pub use described::empty_report;
 use described::{check_abstraction, check_annotations, describe, unchecked};
-use given::Given;
 pub use input::{Asked, Imported, Input, RunOutcome, Special, import};
 pub use input_fault::{Culprit, InputFault};
 pub use launches::AskedLaunch;
 use pairs::{Decided, Pairwise, contradiction, decide_pairs, is_broken_off, satisfying_if_proved};
 pub use settings::{NO_LIMIT, Settings};
-use settle::{has_end, hinges_on_axioms, merge, not_lowered, note_recheck, nothing_to_check, only_dimensions, settle};
+use settle::{
+    has_end, hinges_on_axioms, merge, not_lowered, note_recheck, nothing_to_check, only_dimensions, settle,
+    without_host,
+};
 use withdraw::{Passing, withdraw_refuted};
 
 /// Decides a kernel that comes from no file of the input, for the first of its launches, on the
@@ -74,8 +77,13 @@ pub fn decide_guarded(
         blank.reasons = vec![Reason::Fault(Work::Judging, message)];
         Ok(blank)
     })?;
+    // A fault from here on takes nothing from the verdict that is known.
+    if let Some(without_options) = by_default::launch(launch, settings, &report)
+        && let Ok(Ok(of_launch)) = fault::guarded(|| decide(imported, blank_of(imported), &without_options, settings))
+    {
+        by_default::add(&mut report, of_launch);
+    }
     let again = |kernel: &ImportedKernel, settings: &Settings| decide(kernel, blank_of(kernel), launch, settings).ok();
-    // A fault of the search takes nothing from the verdict that is known.
     let sought = fault::guarded(|| precondition::seek(imported, launch, settings, &report, &again));
     if let Ok(Some(conditional)) = sought {
         report = conditional;
@@ -119,8 +127,10 @@ fn decide(
         Some(arguments) => settings.recorded(kernel, arguments),
         None => settings.given(imported, kernel, &asked.request),
     };
-    let Given { kernel, mut options, arguments, assumptions } = given.map_err(of_launch)?;
-    let kernel = &*kernel;
+    let mut given = given.map_err(of_launch)?;
+    let (arguments, assumptions) = (std::mem::take(&mut given.arguments), std::mem::take(&mut given.assumptions));
+    let mut options = given.options.clone();
+    let kernel = &*given.kernel;
     describe(&mut report, &resolved);
     stated::substitute(kernel, &mut resolved.launch, &mut options);
     report.shared_bytes = asked.request.shared_bytes;
@@ -151,7 +161,7 @@ fn decide(
         let warp_size = options.warp_size_for(kernel.language).min(64);
         // Under axioms, a function is any that satisfies them, and not one of the host.
         let replay = (options.axioms.is_empty() && !settings.no_replay)
-            .then(|| Replay::new(kernel, &options, resolved.launch.global_offset, warp_size));
+            .then(|| Replay::new(given.for_runs(), &options, resolved.launch.global_offset, warp_size));
         let broken_off = results.each_ref().map(is_broken_off);
         let mut open: Vec<Reason> = Vec::new();
         merge(kernel, results, settings, replay.as_ref(), (&mut report, &mut open));
@@ -170,6 +180,7 @@ fn decide(
             merge(kernel, decided.results, settings, replay.as_ref(), (&mut report, &mut open));
         }
         settle(kernel, open, settings, &mut report);
+        report.findings.iter_mut().for_each(|finding| without_host(finding, &asked.request.host));
         cause::join(&mut report.findings);
         cause::order(&mut report.findings);
         report.findings.iter_mut().for_each(|finding| only_dimensions(finding, resolved.shown_dimensions));

@@ -95,6 +95,9 @@ struct Kernel<'a> {
     configuration: Option<&'a str>,
     verdict: &'static str,
     reason: Option<String>,
+    /// The launch that the program makes without options, if it was decided by itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    by_default: Option<JsonByDefault<'a>>,
     /// The conditions under which a conditional kernel is verified.
     requires: &'a [String],
     findings: Vec<JsonFinding<'a>>,
@@ -107,6 +110,15 @@ struct Kernel<'a> {
     in_baseline: usize,
     assumptions: Vec<String>,
     statistics: JsonStatistics<'a>,
+}
+
+/// The launch that a program makes without options.
+#[derive(Serialize)]
+struct JsonByDefault<'a> {
+    verdict: &'static str,
+    block: &'a [u32],
+    grid: &'a [u32],
+    arguments: BTreeMap<&'a str, &'a str>,
 }
 
 /// Sizes per dimension; `null` is open.
@@ -272,6 +284,12 @@ fn kernel<'a>(report: &'a KernelReport, sources: &mut Sources) -> Kernel<'a> {
         },
         verdict: report.verdict.name(),
         reason: reasons::of(report),
+        by_default: report.by_default.as_ref().map(|launch| JsonByDefault {
+            verdict: launch.verdict.name(),
+            block: &launch.block,
+            grid: &launch.grid,
+            arguments: launch.arguments.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect(),
+        }),
         requires: &report.requires,
         findings: report.findings.iter().map(|found| finding(found, sources)).collect(),
         allowed: report.allowed.iter().map(|found| allowed(found, sources)).collect(),

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
-use lockstep_verdict::{AccessShown, Allowed, Finding, KernelReport, LoopIteration, Rechecked, Verdict};
+use lockstep_verdict::{AccessShown, Allowed, ByDefault, Finding, KernelReport, LoopIteration, Rechecked, Verdict};
 
 use super::{Colour, Comparison, Document, Sources, assumptions, count, hinges, quoted, reasons, summary, underlined};
 
@@ -87,6 +87,9 @@ fn kernel(text: &mut String, (report, shared): (&KernelReport, &[String]), sourc
         let places = [launched_at(report), escapes_at(report), recorded_at(report)].concat();
         let _ = writeln!(text, "  launch: {}{places}", launch(report));
     }
+    if let Some(by_default) = &report.by_default {
+        let _ = writeln!(text, "  without options: {}", by_default_in_words(by_default));
+    }
     for required in &report.requires {
         let _ = writeln!(text, "  verified where: {required}");
     }
@@ -104,6 +107,17 @@ fn kernel(text: &mut String, (report, shared): (&KernelReport, &[String]), sourc
     if let Some(rechecked) = &report.rechecked {
         let _ = writeln!(text, "  {}", recheck_in_words(rechecked));
     }
+}
+
+/// The verdict on the launch that the program makes without options.
+pub(super) fn by_default_in_words(by_default: &ByDefault) -> String {
+    let open = |sizes: &[u32]| sizes.iter().map(|&size| Some(size)).collect::<Vec<_>>();
+    let mut text = sizes(&open(&by_default.block), &open(&by_default.grid));
+    if !by_default.arguments.is_empty() {
+        let values = by_default.arguments.iter().map(|(name, value)| format!("{name} = {value}"));
+        let _ = write!(text, ", with {}", values.collect::<Vec<_>>().join(", "));
+    }
+    format!("{} ({text})", by_default.verdict.name())
 }
 
 /// `LS0101: write-write race on a[0] (line 7): all threads write the same`

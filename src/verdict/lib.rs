@@ -107,6 +107,8 @@ pub struct KernelReport {
     pub arguments: Vec<(String, String)>,
     /// The verdict.
     pub verdict: Verdict,
+    /// The launch that the program makes without options, if it was decided by itself.
+    pub by_default: Option<ByDefault>,
     /// The conditions, as C expressions, under which a conditional kernel is verified: all of them
     /// together.
     pub requires: Vec<String>,
@@ -167,6 +169,19 @@ impl KernelReport {
     fn is_only_unconfirmed(&self) -> bool {
         self.reasons.iter().all(|reason| reason.undecided() == Some(Undecided::Unconfirmed))
     }
+}
+
+/// The launch that a program makes without options, with the verdict on the kernel in it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ByDefault {
+    /// Threads per group.
+    pub block: Vec<u32>,
+    /// Groups.
+    pub grid: Vec<u32>,
+    /// The scalar arguments.
+    pub arguments: Vec<(String, String)>,
+    /// The verdict.
+    pub verdict: Verdict,
 }
 
 /// Results that the baseline, an earlier report, already has. The verdict on the kernel stays the

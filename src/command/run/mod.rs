@@ -211,7 +211,7 @@ pub fn execute<'a>(
     let deadline = if arguments.kernel.timeout.is_zero() { Deadline::NEVER } else { Deadline::after(timeout) };
     let name = &imported.name;
     let given = settings.given(imported, kernel, &asked.request).map_err(|error| anyhow!(error))?;
-    let kernel = given.kernel;
+    let kernel = Cow::<VerifiedKernel>::Owned(given.for_runs().clone());
     let grid = grid(&kernel, asked, settings).with_context(|| format!("kernel {name}"))?;
     let launched = &given.options.arguments;
     let prepared =

@@ -73,9 +73,8 @@ impl Evaluator {
         match value.opcode() {
             Opcode::LLVMPHI => self.only(&operands),
             Opcode::LLVMSelect => {
-                let condition = comparison((operands[0], true)).and_then(|(predicate, [a, b])| {
-                    Some(holds(predicate, &self.value(a)?, &self.value(b)?))
-                });
+                let condition = comparison((operands[0], true))
+                    .and_then(|(predicate, [a, b])| Some(holds(predicate, &self.value(a)?, &self.value(b)?)));
                 match condition {
                     Some(true) => self.value(operands[1]),
                     Some(false) => self.value(operands[2]),

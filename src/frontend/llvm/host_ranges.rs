@@ -448,7 +448,7 @@ impl HostRanges {
             return first;
         }
         let mut known = all;
-        for candidate in self.candidates(phi, &first, &back, all) {
+        for candidate in candidates(phi, &first, &back, all) {
             let supposed = known.and(&candidate);
             if !first.within(&candidate) {
                 continue;
@@ -462,33 +462,33 @@ impl HostRanges {
         }
         known
     }
+}
 
-    /// The properties that a φ-node of a loop may have in all iterations.
-    fn candidates(&self, phi: LValue, first: &HostRange, back: &[(LValue, LBlock)], all: HostRange) -> Vec<HostRange> {
-        let mut candidates = vec![
-            HostRange { low: first.low, ..all },
-            // A number that is halved until it is 0.
-            HostRange { low: 0, ..all },
-            HostRange { high: first.high, ..all },
-            HostRange { is_power: first.is_power, ..all },
-        ];
-        let step = |value: &LValue| {
-            let operands = value.operands();
-            let is_sum = is_instruction(*value)
-                && matches!(value.opcode(), Opcode::LLVMAdd | Opcode::LLVMSub)
-                && operands.first() == Some(&phi);
-            let by = if is_sum { operands.get(1)?.small_constant() } else { None };
-            by.map(|by| signed(by, width(phi).unwrap_or(64)))
-        };
-        let steps: Option<Vec<i128>> = back.iter().map(|(value, _)| step(value)).collect();
-        if let Some(steps) = steps {
-            let modulus = steps.iter().fold(first.modulus, |modulus, step| gcd(modulus, *step));
-            if modulus > 1 {
-                candidates.push(HostRange { modulus, remainder: first.remainder.rem_euclid(modulus), ..all });
-            }
+/// The properties that a φ-node of a loop may have in all iterations.
+fn candidates(phi: LValue, first: &HostRange, back: &[(LValue, LBlock)], all: HostRange) -> Vec<HostRange> {
+    let mut candidates = vec![
+        HostRange { low: first.low, ..all },
+        // A number that is halved until it is 0.
+        HostRange { low: 0, ..all },
+        HostRange { high: first.high, ..all },
+        HostRange { is_power: first.is_power, ..all },
+    ];
+    let step = |value: &LValue| {
+        let operands = value.operands();
+        let is_sum = is_instruction(*value)
+            && matches!(value.opcode(), Opcode::LLVMAdd | Opcode::LLVMSub)
+            && operands.first() == Some(&phi);
+        let by = if is_sum { operands.get(1)?.small_constant() } else { None };
+        by.map(|by| signed(by, width(phi).unwrap_or(64)))
+    };
+    let steps: Option<Vec<i128>> = back.iter().map(|(value, _)| step(value)).collect();
+    if let Some(steps) = steps {
+        let modulus = steps.iter().fold(first.modulus, |modulus, step| gcd(modulus, *step));
+        if modulus > 1 {
+            candidates.push(HostRange { modulus, remainder: first.remainder.rem_euclid(modulus), ..all });
         }
-        candidates
     }
+    candidates
 }
 
 /// The conditions under which a range is asked for.
@@ -618,6 +618,17 @@ fn arithmetic(opcode: Opcode, value: LValue, [a, b]: [HostRange; 2], width: u32)
         },
         Opcode::LLVMURem | Opcode::LLVMSRem if a.low >= 0 && b.low > 0 => HostRange::between(0, a.high.min(b.high - 1)),
         Opcode::LLVMURem if b.low > 0 => HostRange::between(0, b.high - 1),
+        // A mask of the high bits rounds down.
+        Opcode::LLVMAnd if by.is_some_and(|mask| rounds_down(&a, mask)) => {
+            let mask = by.unwrap_or(-1);
+            let modulus = mask & -mask;
+            let down = |number: i128| number.div_euclid(modulus) * modulus;
+            HostRange { is_power: a.is_power, ..HostRange::between(down(a.low), down(a.high)) }
+                .and(&multiple(modulus, 0))
+        }
+        Opcode::LLVMOr if by.is_some_and(|bits| bits >= 0 && has_no_bits_of(&a, bits)) => {
+            HostRange { is_power: false, ..sum_of_bits(&a, by.unwrap_or(0)) }
+        }
         Opcode::LLVMAnd => {
             let least = match (a.low >= 0, b.low >= 0) {
                 (true, true) => a.high.min(b.high),
@@ -633,6 +644,25 @@ fn arithmetic(opcode: Opcode, value: LValue, [a, b]: [HostRange; 2], width: u32)
         }
         _ => all,
     }
+}
+
+/// Whether a mask clears the low bits of the numbers of a range, and nothing else.
+fn rounds_down(range: &HostRange, mask: i128) -> bool {
+    let lowest = mask & -mask;
+    let covers = mask < 0 || range.low >= 0 && range.high < mask + lowest;
+    mask != 0 && covers && (mask + lowest).unsigned_abs().count_ones() <= 1
+}
+
+/// Whether no number of a range has a bit in common with these, by its remainder.
+fn has_no_bits_of(range: &HostRange, bits: i128) -> bool {
+    let below = 1_i128 << (128 - bits.leading_zeros());
+    range.modulus > 1 && range.modulus % below == 0 && range.remainder & bits == 0
+}
+
+/// The numbers of a range with these bits set, which none of them has.
+fn sum_of_bits(range: &HostRange, bits: i128) -> HostRange {
+    let remainder = (range.remainder + bits).rem_euclid(range.modulus);
+    HostRange { low: range.low + bits, high: range.high + bits, remainder, ..*range }
 }
 
 /// The modulus and the remainder of a sum or a difference.

@@ -379,13 +379,15 @@ fn launches_at(instruction: LValue, aliases: &Aliases, host: &HostRanges) -> Vec
     // A launch that takes the kernel itself passes the arguments in memory.
     let arguments = launching.filter(|launching| launching.called() == Some(kernel)).map(LValue::call_arguments);
     let arguments = arguments.unwrap_or_default();
+    let facts = host.facts(instruction, &operands[..6], &arguments);
     let launch = SourceLaunch {
         num_groups: [size(0), size(1), size(2)],
         local_size: [size(3), size(4), size(5)],
         shared_bytes: operands[6].small_constant(),
         arguments: arguments.iter().map(|argument| integer(*argument)).collect(),
-        relations: host.relations(instruction, &operands[..6], &arguments),
-        ranges: host.ranges(instruction, &operands[..6], &arguments),
+        relations: facts.relations,
+        ranges: facts.ranges,
+        host: facts.host,
         by_default: host.by_default(instruction, &operands[..6], &arguments),
         aliases: launching.map(|launching| aliases.at(launching)).unwrap_or_default(),
         file,

@@ -4,11 +4,13 @@
 //! been propagated and functions inlined. Two numbers that are one value there are equal, and a
 //! number computed from others equals that computation.
 
+use std::collections::BTreeSet;
+
 use inkwell::llvm_sys::LLVMIntPredicate as Predicate;
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{BinaryOp, CompareOp, ConvertOp};
 use lockstep_options::launch::ranges::HostRange;
-use lockstep_options::launch::relations::{Relation, Term};
+use lockstep_options::launch::relations::{HostNumber, Relation, Term};
 
 use super::host_ranges::{Condition, HostRanges, block_of, comparison};
 use super::launches::name_of_called;
@@ -20,50 +22,111 @@ const MOST_STEPS: usize = 24;
 /// The maximum number of the host's conditions that become relations.
 const MOST_CONDITIONS: usize = 8;
 
-impl HostRanges {
-    /// The relations between the sizes of a launch (groups, then threads, each in three dimensions)
-    /// and the arguments: the host's computations, and the conditions under which it comes to the
-    /// marker of the launch.
-    pub fn relations(&self, marker: LValue, sizes: &[LValue], arguments: &[LValue]) -> Vec<Relation> {
-        let known = numbers(sizes, arguments);
-        let mut relations = computations(&known);
-        let conditions = self.conditions(block_of(marker));
-        let conditions = conditions.into_iter().filter_map(|condition| related(&known, condition));
-        relations.extend(conditions.take(MOST_CONDITIONS));
-        relations
-    }
+/// The maximum number of the host's own numbers in the relations of a launch.
+const MOST_NUMBERS: usize = 6;
 
-    /// The ranges of the sizes and arguments at the marker of a launch, where they are less than
-    /// their types'.
-    pub fn ranges(&self, marker: LValue, sizes: &[LValue], arguments: &[LValue]) -> Vec<(Term, HostRange)> {
+/// The facts about the numbers of a launch.
+#[derive(Default)]
+pub struct NumberFacts {
+    /// Relations between sizes, arguments and the host's own numbers.
+    pub relations: Vec<Relation>,
+    /// Ranges of them, where they are less than their types'.
+    pub ranges: Vec<(Term, HostRange)>,
+    /// The host's own numbers that the relations mention.
+    pub host: Vec<HostNumber>,
+}
+
+impl HostRanges {
+    /// The facts about the sizes of a launch (groups, then threads, each in three dimensions) and
+    /// its arguments at its marker: the host's computations, and the conditions under which it
+    /// comes to the marker.
+    ///
+    /// They may mention numbers of the host that the kernel does not get: `rows < limit`, and
+    /// `columns is limit * 16`. Relations that no such number connects to another one say nothing.
+    pub fn facts(&self, marker: LValue, sizes: &[LValue], arguments: &[LValue]) -> NumberFacts {
         let known = numbers(sizes, arguments);
-        let computed = computations(&known);
+        let mut reader = Reader { known: &known, own: Vec::new(), steps: MOST_STEPS };
+        let mut relations = reader.computations();
+        let conditions = self.conditions(block_of(marker));
+        relations
+            .extend(conditions.into_iter().filter_map(|condition| reader.condition(condition)).take(MOST_CONDITIONS));
+        let own = std::mem::take(&mut reader.own);
+        let kept = connected(&mut relations);
+        let position = |index: usize| kept.iter().position(|&host| host == index);
+        for relation in &mut relations {
+            relation.for_each_host(&mut |index| *index = position(*index).unwrap_or(*index));
+        }
+        let own: Vec<LValue> = kept.iter().map(|&index| own[index]).collect();
         // An equation says more.
-        let is_computed = |number: &Term| computed.iter().any(|relation| relation.left == *number);
-        let known = known.iter().filter(|(_, number)| !is_computed(number)).cloned();
+        let is_computed =
+            |number: &Term| relations.iter().any(|relation| relation.is_equation() && relation.left == *number);
+        let of_launch = known.iter().filter(|(_, number)| !is_computed(number)).cloned();
+        let of_host = own
+            .iter()
+            .enumerate()
+            .map(|(index, &value)| (value, Term::Host { index, width: integer_width(value).unwrap_or(64) }));
         let range = |(value, number): (LValue, Term)| {
             let range = number.restrict(self.at(value, block_of(marker))?);
             range.says_something_of(&number).then_some((number, range))
         };
-        known.filter_map(range).collect()
+        let ranges = of_launch.chain(of_host).filter_map(range).collect();
+        NumberFacts { ranges, host: named(&own), relations }
     }
 }
 
-/// A condition of the host as a relation of sizes and arguments, unless it is about one of them
-/// alone: ranges have those.
-fn related(known: &[(LValue, Term)], condition: Condition) -> Option<Relation> {
-    let (predicate, [a, b]) = comparison(condition)?;
-    let is_plain = |value: LValue| known.iter().any(|(known, _)| *known == value);
-    let is_range = |a: LValue, b: LValue| (is_plain(a) || is_of_one(a, &is_plain)) && b.small_constant().is_some();
-    if is_range(a, b) || is_range(b, a) {
-        return None;
+/// Removes the relations that say nothing of sizes and arguments, as no number of the host connects
+/// them to another relation. The result is the numbers of the host in the others.
+fn connected(relations: &mut Vec<Relation>) -> Vec<usize> {
+    let hosts_of = |relation: &Relation| {
+        let mut hosts = BTreeSet::new();
+        relation.clone().for_each_host(&mut |index| _ = hosts.insert(*index));
+        hosts
+    };
+    // A number that occurs once can be anything that its relation needs.
+    loop {
+        let all: Vec<BTreeSet<usize>> = relations.iter().map(hosts_of).collect();
+        let is_alone = |host: &usize| all.iter().filter(|hosts| hosts.contains(host)).count() < 2;
+        let mut keep = all.iter().map(|hosts| !hosts.iter().any(is_alone));
+        let before = relations.len();
+        relations.retain(|_| keep.next().unwrap_or(true));
+        if relations.len() == before {
+            break;
+        }
     }
-    integer_width(a)?;
-    let mut reader = Reader { known, steps: MOST_STEPS };
-    let (a, b) = (reader.term(a)?, reader.term(b)?);
-    let (op, exchanged) = compare_op(predicate);
-    let (left, right) = if exchanged { (b, a) } else { (a, b) };
-    Some(Relation { op, left, right })
+    // What is reached from the launch's numbers.
+    let mut reached: BTreeSet<usize> = BTreeSet::new();
+    loop {
+        let before = reached.len();
+        for relation in relations.iter() {
+            let hosts = hosts_of(relation);
+            if relation.names_launch() || !hosts.is_disjoint(&reached) {
+                reached.extend(hosts);
+            }
+        }
+        if reached.len() == before {
+            break;
+        }
+    }
+    relations.retain(|relation| relation.names_launch() || !hosts_of(relation).is_disjoint(&reached));
+    reached.into_iter().collect()
+}
+
+/// The host's numbers with their names: those of the variables, if LLVM has kept them.
+fn named(values: &[LValue]) -> Vec<HostNumber> {
+    let mut numbers: Vec<HostNumber> = Vec::new();
+    for value in values {
+        let name = value.name();
+        let name = name
+            .split('.')
+            .next()
+            .filter(|name| !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_'));
+        let mut name = format!("host.{}", name.unwrap_or("number"));
+        if numbers.iter().any(|known| known.name == name) {
+            name = format!("{name}.{}", numbers.len() + 1);
+        }
+        numbers.push(HostNumber { name, width: integer_width(*value).unwrap_or(64) });
+    }
+    numbers
 }
 
 /// Whether a value is a sum, a remainder or a mask of one number: ranges follow these.
@@ -102,30 +165,51 @@ fn numbers(sizes: &[LValue], arguments: &[LValue]) -> Vec<(LValue, Term)> {
     known
 }
 
-/// The equations that the host's computations of these numbers are.
-fn computations(known: &[(LValue, Term)]) -> Vec<Relation> {
-    let mut relations = Vec::new();
-    for (place, (value, number)) in known.iter().enumerate() {
-        let same = known[..place].iter().find(|(other, _)| other == value);
-        let computed = match same {
-            Some((_, same)) => Some(same.clone()),
-            None => Reader { known, steps: MOST_STEPS }.computed(*value),
-        };
-        relations.extend(computed.map(|computed| Relation {
-            op: CompareOp::Equal,
-            left: number.clone(),
-            right: computed,
-        }));
-    }
-    relations
-}
-
 struct Reader<'a> {
     known: &'a [(LValue, Term)],
+    /// The host's own numbers, which the kernel does not get.
+    own: Vec<LValue>,
+    /// The operations that may yet be followed for the current number.
     steps: usize,
 }
 
 impl Reader<'_> {
+    /// The equations that the host's computations of the known numbers are.
+    fn computations(&mut self) -> Vec<Relation> {
+        let mut relations = Vec::new();
+        for (place, (value, number)) in self.known.iter().enumerate() {
+            let same = self.known[..place].iter().find(|(other, _)| other == value);
+            self.steps = MOST_STEPS;
+            let computed = match same {
+                Some((_, same)) => Some(same.clone()),
+                None => self.computed(*value),
+            };
+            relations.extend(computed.map(|computed| Relation {
+                op: CompareOp::Equal,
+                left: number.clone(),
+                right: computed,
+            }));
+        }
+        relations
+    }
+
+    /// A condition of the host as a relation, unless it is about one number alone: ranges have
+    /// those.
+    fn condition(&mut self, condition: Condition) -> Option<Relation> {
+        let (predicate, [a, b]) = comparison(condition)?;
+        let is_plain = |value: LValue| self.known.iter().any(|(known, _)| *known == value) || self.own.contains(&value);
+        let is_range = |a: LValue, b: LValue| (is_plain(a) || is_of_one(a, &is_plain)) && b.small_constant().is_some();
+        if is_range(a, b) || is_range(b, a) {
+            return None;
+        }
+        integer_width(a)?;
+        self.steps = MOST_STEPS;
+        let (a, b) = (self.term(a)?, self.term(b)?);
+        let (op, exchanged) = compare_op(predicate);
+        let (left, right) = if exchanged { (b, a) } else { (a, b) };
+        Some(Relation { op, left, right })
+    }
+
     fn term(&mut self, value: LValue) -> Option<Term> {
         if let Some((_, known)) = self.known.iter().find(|(known, _)| *known == value) {
             return Some(known.clone());
@@ -133,7 +217,19 @@ impl Reader<'_> {
         if let Some(constant) = value.small_constant() {
             return Some(Term::Constant(Bits::new(integer_width(value)?, constant)));
         }
-        self.computed(value)
+        if let Some(computed) = self.computed(value) {
+            return Some(computed);
+        }
+        // A constant that is not a number is unknown, and may differ between uses.
+        let has_one_value =
+            matches!(value.kind(), ValueKind::LLVMInstructionValueKind | ValueKind::LLVMArgumentValueKind);
+        let width = integer_width(value).filter(|_| has_one_value)?;
+        let index = self.own.iter().position(|&own| own == value);
+        let index = index.or_else(|| {
+            self.own.push(value);
+            (self.own.len() <= MOST_NUMBERS).then(|| self.own.len() - 1)
+        })?;
+        (index < MOST_NUMBERS).then_some(Term::Host { index, width })
     }
 
     /// The term that an instruction computes from known values.

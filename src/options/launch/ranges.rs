@@ -183,9 +183,12 @@ impl Term {
             Self::Groups(_) | Self::Threads(_) => {
                 HostRange { low: range.low.max(1), high: range.high.min(LARGEST_SIZE), ..range }
             }
-            Self::Argument { .. } | Self::Constant(_) | Self::Binary(..) | Self::Convert(..) | Self::Choice(..) => {
-                range
-            }
+            Self::Argument { .. }
+            | Self::Host { .. }
+            | Self::Constant(_)
+            | Self::Binary(..)
+            | Self::Convert(..)
+            | Self::Choice(..) => range,
         }
     }
 }
@@ -220,11 +223,16 @@ pub fn gcd(a: i128, b: i128) -> i128 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::relations::Names;
     use super::*;
 
     fn text(range: HostRange) -> Vec<String> {
         let n = Term::Argument { index: 0, width: 32 };
-        range.relations(&n).iter().map(|relation| relation.text(&|_| "n".to_owned())).collect()
+        range
+            .relations(&n)
+            .iter()
+            .map(|relation| relation.text(&Names { argument: &|_| "n".to_owned(), host: &[] }))
+            .collect()
     }
 
     #[test]

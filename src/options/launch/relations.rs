@@ -25,6 +25,13 @@ pub enum Term {
     Groups(u8),
     /// Threads per group in a dimension, of 32 bits.
     Threads(u8),
+    /// A number of the host that the kernel does not get ([`HostNumber`]).
+    Host {
+        /// The number among those of the launch.
+        index: usize,
+        /// The width in bits.
+        width: u32,
+    },
     /// A constant.
     Constant(Bits),
     /// A binary operation on two numbers of one width.
@@ -33,6 +40,17 @@ pub enum Term {
     Convert(ConvertOp, u32, Box<Term>),
     /// The third if the comparison of the first two holds, else the fourth.
     Choice(CompareOp, Box<[Term; 4]>),
+}
+
+/// A number of the host that relations mention and the kernel does not get.
+///
+/// It is the same number in all relations of a launch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HostNumber {
+    /// The name in reports: `host.length`.
+    pub name: String,
+    /// The width in bits.
+    pub width: u32,
 }
 
 /// A comparison of two numbers of one width that holds in every launch.
@@ -50,7 +68,7 @@ impl Term {
     /// The width in bits.
     pub fn width(&self) -> u32 {
         match self {
-            Self::Argument { width, .. } | Self::Convert(_, width, _) => *width,
+            Self::Argument { width, .. } | Self::Host { width, .. } | Self::Convert(_, width, _) => *width,
             Self::Groups(_) | Self::Threads(_) => 32,
             Self::Constant(bits) => bits.width(),
             Self::Binary(_, both) => both[0].width(),
@@ -62,34 +80,57 @@ impl Term {
     pub fn all_arguments(&self, holds: &dyn Fn(usize, u32) -> bool) -> bool {
         match self {
             Self::Argument { index, width } => holds(*index, *width),
-            Self::Groups(_) | Self::Threads(_) | Self::Constant(_) => true,
+            Self::Groups(_) | Self::Threads(_) | Self::Host { .. } | Self::Constant(_) => true,
             Self::Binary(_, both) => both.iter().all(|term| term.all_arguments(holds)),
             Self::Convert(_, _, from) => from.all_arguments(holds),
             Self::Choice(_, four) => four.iter().all(|term| term.all_arguments(holds)),
         }
     }
 
-    fn build(&self, kernel: &mut Kernel) -> Value {
+    /// Visits the indices of the host's numbers.
+    fn for_each_host(&mut self, visit: &mut dyn FnMut(&mut usize)) {
+        match self {
+            Self::Host { index, .. } => visit(index),
+            Self::Argument { .. } | Self::Groups(_) | Self::Threads(_) | Self::Constant(_) => {}
+            Self::Binary(_, both) => both.iter_mut().for_each(|term| term.for_each_host(visit)),
+            Self::Convert(_, _, from) => from.for_each_host(visit),
+            Self::Choice(_, four) => four.iter_mut().for_each(|term| term.for_each_host(visit)),
+        }
+    }
+
+    /// Whether a size or an argument of the launch is in it.
+    fn names_launch(&self) -> bool {
+        match self {
+            Self::Argument { .. } | Self::Groups(_) | Self::Threads(_) => true,
+            Self::Host { .. } | Self::Constant(_) => false,
+            Self::Binary(_, both) => both.iter().any(Self::names_launch),
+            Self::Convert(_, _, from) => from.names_launch(),
+            Self::Choice(_, four) => four.iter().any(Self::names_launch),
+        }
+    }
+
+    /// Builds the term. The host's numbers are parameters from the place `host` on.
+    fn build(&self, kernel: &mut Kernel, host: usize) -> Value {
         let entry = kernel.entry;
         let mut append = |operation, ty| kernel.append(entry, operation, ty, None);
+        let parameter = |index: usize| Operation::Parameter(u32::try_from(index).unwrap_or(u32::MAX));
         match self {
-            Self::Argument { index, width } => {
-                append(Operation::Parameter(u32::try_from(*index).unwrap_or(u32::MAX)), Type::Bits(*width))
-            }
+            Self::Argument { index, width } => append(parameter(*index), Type::Bits(*width)),
+            Self::Host { index, width } => append(parameter(host + index), Type::Bits(*width)),
             Self::Groups(dimension) => size(kernel, ThreadQuery::NumGroups(*dimension)),
             Self::Threads(dimension) => size(kernel, ThreadQuery::LocalSize(*dimension)),
             Self::Constant(bits) => append(Operation::Constant(bits.clone()), Type::Bits(bits.width())),
             Self::Binary(op, both) => {
-                let (a, b) = (both[0].build(kernel), both[1].build(kernel));
+                let (a, b) = (both[0].build(kernel, host), both[1].build(kernel, host));
                 let ty = kernel.ty(a);
                 kernel.append(entry, Operation::Binary(*op, NoWrap::default(), a, b), ty, None)
             }
             Self::Convert(op, width, from) => {
-                let from = from.build(kernel);
+                let from = from.build(kernel, host);
                 kernel.append(entry, Operation::Convert(*op, from), Type::Bits(*width), None)
             }
             Self::Choice(op, four) => {
-                let [a, b, then, otherwise] = [0, 1, 2, 3].map(|index| four[index].build(kernel));
+                let [a, b, then, otherwise] = [0, 1, 2, 3].map(|index| four[index].build(kernel, host));
                 let holds = kernel.append(entry, Operation::Compare(*op, a, b), Type::Bool, None);
                 let ty = kernel.ty(then);
                 kernel.append(entry, Operation::Select(holds, then, otherwise), ty, None)
@@ -99,11 +140,12 @@ impl Term {
 
     /// The number in C notation, with the names of the arguments; in parentheses if it is a part of
     /// a larger term.
-    pub fn text(&self, name: &dyn Fn(usize) -> String, is_part: bool) -> String {
+    pub fn text(&self, name: &Names<'_>, is_part: bool) -> String {
         const AXES: [char; 3] = ['x', 'y', 'z'];
         let of_part = |term: &Self| term.text(name, true);
         let text = match self {
-            Self::Argument { index, .. } => return name(*index),
+            Self::Argument { index, .. } => return (name.argument)(*index),
+            Self::Host { index, .. } => return name.host.get(*index).map_or(String::new(), |host| host.name.clone()),
             Self::Groups(dimension) => return format!("gridDim.{}", AXES[usize::from(*dimension)]),
             Self::Threads(dimension) => return format!("blockDim.{}", AXES[usize::from(*dimension)]),
             Self::Constant(bits) => return bits.signed().to_string(),
@@ -151,6 +193,15 @@ impl Term {
     }
 }
 
+/// The names of the numbers in relations.
+#[derive(Clone, Copy)]
+pub struct Names<'a> {
+    /// The name of an argument, by its place.
+    pub argument: &'a dyn Fn(usize) -> String,
+    /// The host's numbers.
+    pub host: &'a [HostNumber],
+}
+
 /// C's signed type of this width.
 fn c_type(width: u32) -> Option<&'static str> {
     Some(match width {
@@ -170,17 +221,35 @@ fn size(kernel: &mut Kernel, query: ThreadQuery) -> Value {
 }
 
 impl Relation {
+    /// Visits the indices of the host's numbers in it.
+    pub fn for_each_host(&mut self, visit: &mut dyn FnMut(&mut usize)) {
+        self.left.for_each_host(visit);
+        self.right.for_each_host(visit);
+    }
+
+    /// Whether a number of the host is in it.
+    pub fn names_host(&self) -> bool {
+        let mut found = false;
+        self.clone().for_each_host(&mut |_| found = true);
+        found
+    }
+
+    /// Whether a size or an argument of the launch is in it.
+    pub fn names_launch(&self) -> bool {
+        self.left.names_launch() || self.right.names_launch()
+    }
+
     /// Whether all arguments in it, by place and width, satisfy a predicate.
     pub fn all_arguments(&self, holds: &dyn Fn(usize, u32) -> bool) -> bool {
         [&self.left, &self.right].into_iter().all(|term| term.all_arguments(holds))
     }
 
     /// Adds the relation to the preconditions of a kernel whose parameters have these places and
-    /// widths.
-    pub fn assume(&self, kernel: &mut Kernel) {
+    /// widths. The host's numbers are parameters from the place `host` on.
+    pub fn assume(&self, kernel: &mut Kernel, host: usize) {
         let entry = kernel.entry;
         let before = kernel.blocks[entry].instructions.len();
-        let [left, right] = [&self.left, &self.right].map(|term| term.build(kernel));
+        let [left, right] = [&self.left, &self.right].map(|term| term.build(kernel, host));
         let holds = kernel.append(entry, Operation::Compare(self.op, left, right), Type::Bool, None);
         kernel.append_effect(entry, Operation::Assume(holds, AssumeKind::Launch), None);
         let instructions = &mut kernel.blocks[entry].instructions;
@@ -194,7 +263,7 @@ impl Relation {
     }
 
     /// The relation in words, with the names of the arguments: `gridDim.x is (n + 255) / 256`.
-    pub fn text(&self, name: &dyn Fn(usize) -> String) -> String {
+    pub fn text(&self, name: &Names<'_>) -> String {
         // A bound reads better behind the number that it bounds.
         let is_bound = matches!(self.left, Term::Constant(_)) && !matches!(self.right, Term::Constant(_));
         let (left, right) = if is_bound { (&self.right, &self.left) } else { (&self.left, &self.right) };
@@ -232,7 +301,8 @@ mod tests {
 
     #[test]
     fn relations_read_as_c() {
-        let name = |index: usize| ["a", "n"][index].to_owned();
+        let argument = |index: usize| ["a", "n"][index].to_owned();
+        let name = Names { argument: &argument, host: &[] };
         assert_eq!(rounded_up().text(&name), "gridDim.x is ((int)n + 255) / 256");
         let n = || Term::Argument { index: 1, width: 32 };
         let least = Term::Choice(CompareOp::SignedLess, Box::new([n(), number(u64::MAX), n(), number(7)]));
@@ -261,7 +331,7 @@ mod tests {
         kernel.parameters = vec![parameter("a", Type::Bits(32)), parameter("n", Type::Bits(64))];
         let entry = kernel.entry;
         let last = kernel.append(entry, Operation::Constant(Bits::one(8)), Type::Bits(8), None);
-        rounded_up().assume(&mut kernel);
+        rounded_up().assume(&mut kernel, 2);
         let instructions = &kernel.blocks[entry].instructions;
         let &[.., assumed, own] = instructions.as_slice() else { panic!("{instructions:?}") };
         assert!(matches!(kernel.instructions[assumed].operation, Operation::Assume(_, AssumeKind::Launch)));

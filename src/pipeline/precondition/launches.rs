@@ -2,8 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use lockstep_ir::bits::Bits;
+use lockstep_ir::kernel::{Kernel, Parameter};
+
 use crate::frontend::assume::evaluate::{Number, Values};
 use crate::frontend::assume::{Integer, Query};
+use crate::launch::DefaultLaunch;
 use crate::verdict::Finding;
 
 /// A launch with its sizes and integer arguments.
@@ -72,5 +76,24 @@ pub fn of_finding(
         offset: padded(&offset, 0),
         dimensions: u64::try_from(finding.block.len()).unwrap_or(1),
         pointer_bits,
+    }
+}
+
+/// The launch that the program makes without options, like another launch in what it does not fix.
+pub fn of_program(
+    launch: &DefaultLaunch,
+    kernel: &Kernel,
+    integers: &BTreeMap<String, Integer>,
+    other: &Valuation,
+) -> Valuation {
+    let argument = |(parameter, value): (&Parameter, &Option<Bits>)| {
+        let (value, ty) = (value.as_ref()?, integers.get(&parameter.name)?);
+        Some((parameter.name.clone(), Number::new(value.unsigned().try_into().ok()?, *ty)))
+    };
+    Valuation {
+        arguments: kernel.parameters.iter().zip(&launch.arguments).filter_map(argument).collect(),
+        local: launch.local_size.map(u64::from),
+        groups: launch.num_groups.map(u64::from),
+        ..other.clone()
     }
 }

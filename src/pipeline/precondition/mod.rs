@@ -31,7 +31,7 @@ use crate::pipeline::settings::Settings;
 use crate::replay::{Replay, Sampled};
 use crate::techniques::Technique;
 use crate::verdict::{Finding, KernelReport, Statistics, Undecided, Verdict};
-use launches::{Valuation, of_finding};
+use launches::{Valuation, of_finding, of_program};
 use roles::roles;
 use samples::Samples;
 use search::{Conjunctions, Trial, cheapest};
@@ -74,8 +74,8 @@ pub fn seek(
     let kernel = imported.kernel.as_ref().ok()?;
     let given = settings.given(imported, kernel, &asked.request).ok()?;
     let warp_size = given.options.warp_size_for(kernel.language).min(64);
-    let replay = Replay::new(&given.kernel, &given.options, asked.request.global_offset, warp_size);
-    let mut seeker = Seeker::new(imported, kernel, settings, report, (&replay, decide))?;
+    let replay = Replay::new(given.for_runs(), &given.options, asked.request.global_offset, warp_size);
+    let mut seeker = Seeker::new(imported, (kernel, asked), settings, report, (&replay, decide))?;
     let failing = seeker.failing()?;
     let (indices, proof) = cheapest(&mut seeker, failing, TRIALS)?;
     let requires = seeker.chosen(&indices).into_iter().map(|template| template.assumption.text.clone()).collect();
@@ -94,7 +94,10 @@ pub fn seek(
 
 fn is_sought(asked: &AskedLaunch, settings: &Settings, report: &KernelReport) -> bool {
     let is_refuted = report.verdict == Verdict::Defect || report.undecided() == Some(Undecided::Unconfirmed);
+    // A defect of the program is none that a condition excuses.
+    let is_of_program = report.by_default.as_ref().is_some_and(|launch| launch.verdict == Verdict::Defect);
     is_refuted
+        && !is_of_program
         && settings.seeks_preconditions
         && settings.prove.techniques.has(Technique::Preconditions)
         && settings.prove.only_defects.is_none()
@@ -140,7 +143,7 @@ impl<'a> Seeker<'a> {
     /// `None` if each launch that is run has a defect.
     fn new(
         imported: &'a ImportedKernel,
-        kernel: &Kernel,
+        (kernel, asked): (&Kernel, &AskedLaunch),
         settings: &'a Settings,
         report: &'a KernelReport,
         (replay, decide): (&'a Replay<'a>, Decide<'a>),
@@ -163,7 +166,13 @@ impl<'a> Seeker<'a> {
         }
         let open_sizes = open_sizes(kernel.language, sizes.0, sizes.1);
         let mut templates = templates(&parameters, &roles, &open_sizes, &constants);
-        templates.retain(|template| samples.admit(template));
+        let program = asked.request.by_default.as_ref().map(|launch| of_program(launch, kernel, &integers, &base));
+        let admits = |template: &Template| match &program {
+            // A condition that the program breaks tells its user nothing.
+            Some(program) => template.assumption.holds(program) != Some(false),
+            None => true,
+        };
+        templates.retain(|template| samples.admit(template) && admits(template));
         let satisfying = templates.iter().map(|template| samples.satisfying(template)).collect();
         Some(Self {
             imported,

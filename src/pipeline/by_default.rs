@@ -1,0 +1,41 @@
+//! The launch that the program makes without options, beside the launches of any options.
+//!
+//! With a kernel that is not verified for every option, the user asks first whether the program
+//! that they have is right. So that launch is decided by itself. A defect in it is one of the
+//! program, is shown first, and no precondition excuses it.
+
+use lockstep_verdict::{ByDefault, Finding, KernelReport, Verdict};
+
+use crate::findings::same_places;
+use crate::launch::LaunchRequest;
+use crate::pipeline::launches::AskedLaunch;
+use crate::pipeline::settings::Settings;
+
+/// The launch without options, if it is worth a verdict of its own beside this report.
+pub fn launch(asked: &AskedLaunch, settings: &Settings, report: &KernelReport) -> Option<AskedLaunch> {
+    let is_open = matches!(report.verdict, Verdict::Defect | Verdict::Unknown);
+    let is_wanted = settings.seeks_preconditions && settings.prove.only_defects.is_none();
+    let request: LaunchRequest = asked.request.without_options().filter(|_| is_open && is_wanted)?;
+    Some(AskedLaunch { request, ..asked.clone() })
+}
+
+/// Adds the verdict on the launch without options to a report.
+pub fn add(report: &mut KernelReport, of_launch: KernelReport) {
+    let known = |sizes: &[Option<u32>]| sizes.iter().map(|size| size.unwrap_or(1)).collect();
+    report.by_default = Some(ByDefault {
+        block: known(&of_launch.block),
+        grid: known(&of_launch.grid),
+        arguments: of_launch.arguments.clone(),
+        verdict: of_launch.verdict,
+    });
+    if of_launch.verdict != Verdict::Defect {
+        return;
+    }
+    report.verdict = Verdict::Defect;
+    report.reasons = Vec::new();
+    let others = std::mem::take(&mut report.findings);
+    let is_new = |finding: &Finding| !of_launch.findings.iter().any(|known| same_places(known, finding));
+    let others: Vec<Finding> = others.into_iter().filter(is_new).collect();
+    report.findings = of_launch.findings;
+    report.findings.extend(others);
+}
