@@ -478,6 +478,9 @@ fn calls_within_a_file_bound_parameters() {
     ] {
         assert_eq!(host_facts(&[helper, host].concat()), expected, "{host}");
     }
-    let many: String = (1..=12).map(|n| format!("  k<<<1, 32>>>(a, {}, 1);\n", 8 * n)).collect();
-    assert_eq!(host_facts(&format!("void f(int *a) {{\n{many}}}\n")), ["n is from 8 to 96, and a multiple of 8"]);
+    let many: Vec<String> = (1..=12).map(|n| format!("  k<<<1, 32>>>(a, {}, 1);\n", 8 * n)).collect();
+    assert_eq!(
+        host_facts(&format!("void f(int *a) {{\n{}}}\n", many.concat())),
+        ["n is from 8 to 96, and a multiple of 8"]
+    );
 }

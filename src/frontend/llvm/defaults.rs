@@ -2,7 +2,7 @@
 //!
 //! `int n = argc > 1 ? atoi(argv[1]) : 1 << 20;` leaves `n` open, and says what it is by default.
 //! Where a value is chosen among several, the default is the one that is computed from constants
-//! alone. Of a loop, it is the value of the first iteration. So the result is a launch that the
+//! alone. In a loop, it is the value of the first iteration. So the result is a launch that the
 //! program very likely makes, and nothing more: no proof rests on it. It serves to show findings in
 //! a launch that the program makes before those in others, and to refute preconditions.
 

@@ -12,14 +12,14 @@
 //! * **Choices.** A φ-node has the value of one of its edges, in the range that this value has at
 //!   the end of the edge.
 //! * **Loops.** A φ-node of a loop's header has a property if the values with which the loop is
-//!   entered have it, and each value that comes round has it whenever the φ-node has it. That is an
-//!   induction over the iterations. The properties that are tried are those of the first values:
+//!   entered have it, and each value that comes round has it whenever the φ-node has it: an induction
+//!   over the iterations. The properties that are tried are those of the first values:
 //!   no lower, no higher, a multiple, a power of two.
 //! * **Parameters** of a function that only this file calls have the range of all its calls.
 //!
 //! All this counts on the source language's rule that signed arithmetic does not overflow, where
 //! Clang marks it so: if it did, the host's program would be undefined, and there would be no
-//! launch for the verdict to cover. What is not followed has the range of its type.
+//! launch for the verdict to cover. A value that is not followed has the range of its type.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -359,7 +359,7 @@ impl HostRanges {
             return all;
         }
         self.parameters.borrow_mut().push(parameter);
-        // What is supposed of φ-nodes holds in the function in which it is.
+        // Suppositions about φ-nodes hold in their own function.
         let supposed = self.supposed.take();
         let ranges = passed.iter().map(|&(value, block)| self.range(value, &self.context(block), depth - 1));
         let range = ranges.reduce(|a, b| a.or(&b)).unwrap_or(all);
@@ -566,7 +566,7 @@ fn compared(range: HostRange, predicate: Predicate, bound: &HostRange) -> HostRa
 fn moved_back(range: HostRange, sum: HostRange, added: i128, width: u32) -> HostRange {
     let all = HostRange::all(width);
     let (low, high) = (sum.low - added, sum.high - added);
-    // Of sums that wrap around, some are at the one end of the numbers and some at the other.
+    // Some sums that wrap around are at the one end of the numbers, and some at the other.
     if low < all.low || high > all.high { range } else { range.and(&HostRange::between(low, high)) }
 }
 

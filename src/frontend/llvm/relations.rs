@@ -93,7 +93,7 @@ fn connected(relations: &mut Vec<Relation>) -> Vec<usize> {
             break;
         }
     }
-    // What is reached from the launch's numbers.
+    // The numbers that relations reach from those of the launch.
     let mut reached: BTreeSet<usize> = BTreeSet::new();
     loop {
         let before = reached.len();
