@@ -236,7 +236,7 @@ impl Aliases {
                         found.extend(u64::try_from(at - start).ok().map(|at| (at, value)));
                     }
                     Writer::Copy { at, from } => pending.push((from.0, from.1 + start - at)),
-                    Writer::Call { .. } => {}
+                    Writer::Call { .. } | Writer::Somewhere => {}
                 }
             }
         }
@@ -276,6 +276,7 @@ impl Aliases {
                     _ => {}
                 }
             }
+            Writer::Somewhere => {}
         }
     }
 
@@ -433,7 +434,7 @@ impl Aliases {
                         Some(at) => {
                             found.push(Writer::Store { at, value: user.operands()[0], instruction: user });
                         }
-                        None => found.push(Writer::Call { at: None, call: user }),
+                        None => found.push(Writer::Somewhere),
                     },
                     Opcode::LLVMCall | Opcode::LLVMInvoke => found.extend(self.written_by(user, pointer, at)),
                     _ => {}
@@ -453,7 +454,7 @@ impl Aliases {
             return match (at, from) {
                 _ if !is_written => None,
                 (Some(at), Some(from)) => Some(Writer::Copy { at, from }),
-                _ => Some(Writer::Call { at: None, call }),
+                _ => Some(Writer::Somewhere),
             };
         }
         let is_copied_to = arguments.first() == Some(&pointer) && !SETTING_UP.contains(&name.as_str());
@@ -479,6 +480,8 @@ enum Writer {
     Copy { at: i64, from: Place },
     /// A function that receives an address writes this byte; any byte if it is not known.
     Call { at: Option<i64>, call: LValue },
+    /// A store or a copy, at a byte that is not known.
+    Somewhere,
 }
 
 impl Writer {
@@ -486,7 +489,7 @@ impl Writer {
     fn stores_at(&self) -> Option<i64> {
         match self {
             Self::Store { at, .. } => Some(*at),
-            Self::Copy { .. } | Self::Call { .. } => None,
+            Self::Copy { .. } | Self::Call { .. } | Self::Somewhere => None,
         }
     }
 
@@ -496,6 +499,7 @@ impl Writer {
             Self::Store { at, .. } => *at == place,
             Self::Copy { at, .. } => *at <= place,
             Self::Call { at, .. } => at.is_none_or(|at| at == place),
+            Self::Somewhere => true,
         }
     }
 }
