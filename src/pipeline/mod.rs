@@ -12,6 +12,7 @@ pub mod input_fault;
 pub mod launches;
 pub mod listing;
 mod memory;
+mod one_buffer;
 mod pairs;
 mod picture;
 mod precondition;
@@ -30,7 +31,7 @@ use lockstep_ir::source::Place;
 use crate::findings::cause;
 use crate::frontend::ImportedKernel;
 use crate::lockstep::assumptions_alone;
-use crate::replay::Replay;
+use crate::replay::{Overlap, Replay};
 use crate::report::{self, Sources};
 use crate::solver;
 use crate::verdict::reason::{Reason, Work};
@@ -44,7 +45,7 @@ pub use launches::AskedLaunch;
 use pairs::{Decided, Pairwise, contradiction, decide_pairs, is_broken_off, satisfying_if_proved};
 pub use settings::{NO_LIMIT, Settings};
 use settle::{has_end, hinges_on_axioms, merge, not_lowered, note_recheck, nothing_to_check, only_dimensions, settle};
-use withdraw::{Passing, withdraw_refuted};
+use withdraw::{Passing, overlaps, withdraw_refuted};
 
 /// Decides a kernel that comes from no file of the input, for the first of its launches, on the
 /// workers of the current pool.
@@ -75,7 +76,14 @@ pub fn decide_guarded(
         Ok(blank)
     })?;
     let again = |kernel: &ImportedKernel, settings: &Settings| decide(kernel, blank_of(kernel), launch, settings).ok();
+    let overlaps = overlaps_at(imported, launch);
+    let with_one_buffer =
+        |kernel: &ImportedKernel, launch: &AskedLaunch| decide(kernel, blank_of(kernel), launch, settings).ok();
+    let decided = fault::guarded(|| one_buffer::decided(imported, launch, (&overlaps, &report), with_one_buffer));
     // A fault of the search takes nothing from the verdict that is known.
+    if let Ok(Some(decided)) = decided {
+        report = decided;
+    }
     let sought = fault::guarded(|| precondition::seek(imported, launch, settings, &report, &again));
     if let Ok(Some(conditional)) = sought {
         report = conditional;
@@ -83,6 +91,12 @@ pub fn decide_guarded(
     report.statistics.wall_seconds = frontend_seconds + started.elapsed().as_secs_f64();
     report.statistics.peak_rss_bytes = memory::peak_rss_bytes();
     Ok(report)
+}
+
+/// The arrays that a launch lets overlap.
+fn overlaps_at(imported: &ImportedKernel, launch: &AskedLaunch) -> Vec<Overlap> {
+    let passing = Passing { aliases: &launch.request.aliases, pointees: &imported.pointees, satisfying: &[] };
+    imported.kernel.as_ref().map(|kernel| overlaps(kernel, passing)).unwrap_or_default()
 }
 
 /// The report of a kernel before anything is decided.

@@ -8,7 +8,8 @@
 //! * an instruction that computes the value is replaced by its operand, a load by the content of its
 //!   place, and a φ-node by the value for the predecessor, which is the same block for both;
 //! * a write of the place replaces its content by what is written;
-//! * of two choices by one condition, both pointers take the same side.
+//! * of two choices by one condition, both pointers take the same side, and so does a branch on the
+//!   way to the launch.
 //!
 //! If the two become the same value, or the content of the same place, they point into one piece of
 //! memory on this path. If one of them comes to an allocation before that, they do not: the other
@@ -38,6 +39,9 @@ const MOST_STATES: usize = 1 << 14;
 
 /// The most blocks between a choice and its condition.
 const FURTHEST_BRANCH: usize = 4;
+
+/// The most blocks in front of a shared origin that are looked at for contradictions.
+const MOST_ON_ONE_WAY: usize = 64;
 
 /// The most unknown distances by which a pointer is moved.
 const MOST_MOVES: usize = 4;
@@ -186,6 +190,7 @@ impl Search<'_> {
         };
         let is_chosen = |item: &Item| item.base().and_then(incoming).is_some();
         let chosen = self.branch_to(predecessor, state.at.0).filter(|_| state.items.iter().any(is_chosen));
+        let chosen = chosen.or_else(|| branch_between(before, here).filter(|(condition, _)| decides_more(*condition)));
         let mut earlier = self.replaced(state.items, incoming);
         for one in earlier.iter_mut().flatten() {
             one.chosen = chosen;
@@ -200,14 +205,8 @@ impl Search<'_> {
         let blocks = &self.aliases.blocks;
         let (mut from, mut to) = (from, to);
         for _ in 0..FURTHEST_BRANCH {
-            let branch = blocks.of[from].instructions.last()?;
-            let successors = branch.successors();
-            if let &[then, otherwise] = successors.as_slice()
-                && matches!(branch.opcode(), Opcode::LLVMBr)
-                && then != otherwise
-            {
-                let condition = branch.operands().first().copied().filter(|condition| is_instruction(*condition))?;
-                return Some((condition, blocks.of[to].block == then));
+            if let Some(branch) = branch_between(&blocks.of[from], &blocks.of[to]) {
+                return Some(branch);
             }
             let &[before] = blocks.of[from].predecessors.as_slice() else { return None };
             (from, to) = (before, from);
@@ -275,7 +274,8 @@ impl Search<'_> {
         }
         let items = earlier.map(|earlier| earlier.item);
         if are_one(items) {
-            self.distances.extend((moved[0] == moved[1]).then_some(distance));
+            let is_known = moved[0] == moved[1] && self.is_reached(at.0, chosen);
+            self.distances.extend(is_known.then_some(distance));
             return;
         }
         // The elements are taken to be different ones.
@@ -288,6 +288,22 @@ impl Search<'_> {
         if self.seen.insert(state.clone()) {
             self.pending.push(state);
         }
+    }
+
+    /// Whether a block may be on a path with these conditions, as far as only one way leads there.
+    fn is_reached(&self, mut block: usize, mut chosen: Vec<(LValue, bool)>) -> bool {
+        let blocks = &self.aliases.blocks;
+        for _ in 0..MOST_ON_ONE_WAY {
+            let &[before] = blocks.of[block].predecessors.as_slice() else { break };
+            // In front of it, a condition has the value of an earlier iteration.
+            let is_made_here = |condition: &LValue| blocks.at.get(condition).is_some_and(|(at, _)| *at == block);
+            chosen.retain(|(condition, _)| !is_made_here(condition));
+            if is_contradicted(&chosen, &blocks.of[before], &blocks.of[block]) {
+                return false;
+            }
+            block = before;
+        }
+        true
     }
 
     // --- One item --------------------------------------------------------------------------------
@@ -528,14 +544,23 @@ fn known(aliases: &Aliases, earlier: &Earlier) -> Option<Earlier> {
 
 /// Whether the way from a block to the next contradicts conditions that were chosen.
 fn is_contradicted(chosen: &[(LValue, bool)], before: &BlockOfHost, next: &BlockOfHost) -> bool {
-    let Some(branch) = before.instructions.last() else { return false };
-    let (operands, successors) = (branch.operands(), branch.successors());
-    let &[then, otherwise] = successors.as_slice() else { return false };
-    let is_wrong = |&(condition, side): &(LValue, bool)| {
-        let wrong = if side { otherwise } else { then };
-        operands.first() == Some(&condition) && then != otherwise && next.block == wrong
-    };
-    matches!(branch.opcode(), Opcode::LLVMBr) && chosen.iter().any(is_wrong)
+    let branch = branch_between(before, next);
+    branch.is_some_and(|(condition, side)| chosen.contains(&(condition, !side)))
+}
+
+/// The condition under which a block leads to the next, and its value then.
+fn branch_between(before: &BlockOfHost, next: &BlockOfHost) -> Option<(LValue, bool)> {
+    let branch = before.instructions.last().filter(|last| matches!(last.opcode(), Opcode::LLVMBr))?;
+    let &[then, otherwise] = branch.successors().as_slice() else { return None };
+    let condition = branch.operands().first().copied().filter(|condition| is_instruction(*condition))?;
+    (then != otherwise).then_some((condition, next.block == then))
+}
+
+/// Whether a condition decides more than one branch or choice.
+fn decides_more(condition: LValue) -> bool {
+    let is_choice =
+        |user: &LValue| is_instruction(*user) && matches!(user.opcode(), Opcode::LLVMBr | Opcode::LLVMSelect);
+    condition.users().iter().filter(|user| is_choice(user)).count() > 1
 }
 
 /// Whether two items are one pointer.
