@@ -360,11 +360,30 @@ impl Search<'_> {
 
     /// The items that a call may return.
     fn returned(&self, call: LValue) -> Vec<Earlier> {
-        if allocates(call) {
+        if allocates(call) || self.allocates_inside(call) {
             return Vec::new();
         }
         self.is_complete.set(false);
         returned_by(call).into_iter().flat_map(|value| self.inside(call, value)).collect()
+    }
+
+    /// Whether a called function returns what it has allocated into a variable of its own.
+    fn allocates_inside(&self, call: LValue) -> bool {
+        let is_allocation = |writer: &Writer| match writer {
+            Writer::Call { call, .. } => toolkit_function(*call).is_some_and(|name| name.contains("Malloc")),
+            Writer::Store { .. } | Writer::Copy { .. } | Writer::Somewhere => false,
+        };
+        let is_new = |value: LValue| {
+            let is_load = is_instruction(value) && matches!(value.opcode(), Opcode::LLVMLoad);
+            let place = is_load.then(|| self.aliases.place(value.operands()[0])).flatten();
+            let Some((base, _)) = place.filter(|(base, _)| is_variable(*base) && !is_of_file(*base)) else {
+                return false;
+            };
+            let writers = self.aliases.writers(base);
+            !writers.is_empty() && writers.iter().all(is_allocation)
+        };
+        let returned = returned_by(call);
+        !returned.is_empty() && returned.into_iter().all(is_new)
     }
 
     /// The items that a part of a struct in registers is.
