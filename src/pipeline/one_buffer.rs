@@ -5,8 +5,8 @@
 //! that accesses through both pointers meet.
 //!
 //! * A defect that a run of this kernel shows is one of the launch, and is reported.
-//! * The launch may pass different buffers on other paths. So the kernel is `verified` if it is both
-//!   with different arrays and with one, at each distance that the launch may have.
+//! * The launch may pass different buffers on other paths. So the kernel is `verified` if it is so
+//!   both with different arrays and with one, at each distance that the launch may have.
 //! * In all other cases the verdict remains `unknown`. This includes two pairs of overlapping
 //!   arrays: the launch may have one of them, the other, or both.
 

@@ -23,8 +23,8 @@ pub fn make_one(mut kernel: Kernel, [whole, part]: [Array; 2], distance: u64) ->
     kernel
 }
 
-/// Makes an instruction compute a pointer into another array. `before` gets the instructions that it
-/// needs in front of it.
+/// Makes an instruction compute a pointer into another array. `before` gets the instructions that
+/// it needs in front of it.
 fn replace(
     kernel: &mut Kernel,
     instruction: Instruction,

@@ -5,8 +5,8 @@
 //! backwards, one instruction after the other, into each predecessor of a block. Each is a value or
 //! the content of a variable **at that point of the path** ([`Item`]):
 //!
-//! * an instruction that computes the value is replaced by its operand, a load by the content of its
-//!   place, and a φ-node by the value for the predecessor, which is the same block for both;
+//! * an instruction that computes the value is replaced by its operand, a load by the content of
+//!   its place, and a φ-node by the value for the predecessor, which is the same block for both;
 //! * a write of the place replaces its content by what is written;
 //! * of two choices by one condition, both pointers take the same side, and so does a branch on the
 //!   way to the launch.
