@@ -94,6 +94,17 @@ pub enum Assumed {
         /// The origin of the value.
         by: GivenBy,
     },
+    /// The launch passes pointers into one buffer.
+    OneBuffer {
+        /// The array that begins first.
+        whole: String,
+        /// The array that begins in it.
+        part: String,
+        /// The distance in bytes between their beginnings.
+        distance: u64,
+        /// Whether the two may also be buffers that do not overlap.
+        or_apart: bool,
+    },
     /// An array has a size.
     ArraySize {
         /// The array.

@@ -5,7 +5,7 @@
 //! `file:PATH` (raw bytes, or a NumPy array). A number fills every element. The type may be omitted
 //! if the kernel declares one, and `*COUNT` if any element may be accessed. The value of a
 //! parameter that is passed by value is a number. An image has its sizes after its contents
-//! ([`images::image`]).
+//! ([`images::image`]). `@NAME` is the buffer of another parameter ([`one_buffer`]).
 
 use std::fmt;
 use std::fs;
@@ -17,6 +17,7 @@ use lockstep_system::bounded;
 use num_bigint::BigInt;
 
 use super::memory::{Addresses, Element, Fill, OPEN_SIZE, Region};
+use super::one_buffer;
 use super::{Grid, Input, floats, images, is_of_launch};
 
 /// A value for a parameter, as given on the command line.
@@ -113,7 +114,12 @@ pub fn prepare(kernel: &Kernel, grid: &Grid, given: &[Given], launched: &[Option
     for (array, data) in behind_fields(kernel) {
         let Some(given) = given.iter().find(|given| given.name == data.name) else { continue };
         let wrong = |problem: String| format!("--arg {}: {problem}", data.name);
-        let value = prepared.fill(kernel, array, Some(&given.value)).map_err(wrong)?;
+        let value = if one_buffer::is_other(&given.value) {
+            one_buffer::check(kernel, array).map_err(wrong)?;
+            given.value.clone()
+        } else {
+            prepared.fill(kernel, array, Some(&given.value)).map_err(wrong)?
+        };
         prepared.described.push(DescribedArgument { name: data.name.clone(), value, chosen: false });
     }
     Ok(prepared)
@@ -162,7 +168,11 @@ impl Prepared {
             ParameterKind::Pointer(array) => {
                 let at = usize::try_from(array.as_u32()).expect("fewer than 2^32 arrays");
                 let data = &kernel.arrays[*array];
-                if matches!(data.origin, ArrayOrigin::Image { .. }) {
+                if let Some(text) = text.filter(|text| one_buffer::is_other(text)) {
+                    one_buffer::check(kernel, *array).map_err(wrong)?;
+                    self.input.regions[at] = Region::new(0, Fill::Bytes(Vec::new()));
+                    Some(text.to_owned())
+                } else if matches!(data.origin, ArrayOrigin::Image { .. }) {
                     let largest = self.input.regions[at].size;
                     let (region, value) = images::image(text, kernel, *array, largest).map_err(wrong)?;
                     self.elements[at] = text.and_then(|text| filled(text.rsplit_once('*')?.0, data).ok()?.element);

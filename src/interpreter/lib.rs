@@ -30,6 +30,7 @@ mod machine;
 pub mod memory;
 mod named;
 mod numbers;
+pub mod one_buffer;
 mod parallel;
 mod races;
 mod schedule;

@@ -13,6 +13,7 @@ pub mod input_fault;
 pub mod launches;
 pub mod listing;
 mod memory;
+mod one_buffer;
 mod pairs;
 mod picture;
 mod precondition;
@@ -31,7 +32,7 @@ use lockstep_ir::source::Place;
 use crate::findings::cause;
 use crate::frontend::ImportedKernel;
 use crate::lockstep::assumptions_alone;
-use crate::replay::Replay;
+use crate::replay::{Overlap, Replay};
 use crate::report::{self, Sources};
 use crate::solver;
 use crate::verdict::reason::{Reason, Work};
@@ -47,7 +48,7 @@ use settle::{
     has_end, hinges_on_axioms, merge, not_lowered, note_recheck, nothing_to_check, only_dimensions, settle,
     without_host,
 };
-use withdraw::{Passing, withdraw_refuted};
+use withdraw::{Passing, overlaps, withdraw_refuted};
 
 /// Decides a kernel that comes from no file of the input, for the first of its launches, on the
 /// workers of the current pool.
@@ -78,6 +79,13 @@ pub fn decide_guarded(
         Ok(blank)
     })?;
     // A fault from here on takes nothing from the verdict that is known.
+    let overlaps = overlaps_at(imported, launch);
+    let with_one_buffer =
+        |kernel: &ImportedKernel, launch: &AskedLaunch| decide(kernel, blank_of(kernel), launch, settings).ok();
+    let decided = fault::guarded(|| one_buffer::decided(imported, launch, (&overlaps, &report), with_one_buffer));
+    if let Ok(Some(decided)) = decided {
+        report = decided;
+    }
     if let Some(without_options) = by_default::launch(launch, settings, &report)
         && let Ok(Ok(of_launch)) = fault::guarded(|| decide(imported, blank_of(imported), &without_options, settings))
     {
@@ -91,6 +99,12 @@ pub fn decide_guarded(
     report.statistics.wall_seconds = frontend_seconds + started.elapsed().as_secs_f64();
     report.statistics.peak_rss_bytes = memory::peak_rss_bytes();
     Ok(report)
+}
+
+/// The arrays that a launch lets overlap.
+fn overlaps_at(imported: &ImportedKernel, launch: &AskedLaunch) -> Vec<Overlap> {
+    let passing = Passing { aliases: &launch.request.aliases, pointees: &imported.pointees, satisfying: &[] };
+    imported.kernel.as_ref().map(|kernel| overlaps(kernel, passing)).unwrap_or_default()
 }
 
 /// The report of a kernel before anything is decided.

@@ -70,7 +70,7 @@ fn same_pointer(kernel: &Kernel, overlap: Overlap) -> Reason {
 }
 
 /// The arrays that the launch lets overlap, if one of the two is written.
-fn overlaps(kernel: &Kernel, passing: Passing<'_>) -> Vec<Overlap> {
+pub fn overlaps(kernel: &Kernel, passing: Passing<'_>) -> Vec<Overlap> {
     if passing.aliases.is_empty() {
         return Vec::new();
     }

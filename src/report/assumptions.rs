@@ -63,6 +63,14 @@ fn sentence(what: &Assumed, kernel_file: &str) -> Cow<'static, str> {
         .into(),
         Assumed::ReturnedThreadsArrive => "threads that have returned count as having arrived at barriers".into(),
         Assumed::Argument { name, value, by } => format!("the argument {name} is {value} ({})", given_by(*by)).into(),
+        Assumed::OneBuffer { whole, part, distance, or_apart } => {
+            let one = match distance {
+                0 => format!("`{whole}` and `{part}` point to one buffer"),
+                _ => format!("`{part}` points {} behind the beginning of `{whole}`", count(*distance, "byte")),
+            };
+            let or_apart = if *or_apart { ", or the two do not overlap" } else { "" };
+            format!("{one}{or_apart} ({})", given_by(GivenBy::Launch)).into()
+        }
         Assumed::ArraySize { name, bytes, by } => {
             format!("the array {name} has {} ({})", count(*bytes, "byte"), given_by(*by)).into()
         }

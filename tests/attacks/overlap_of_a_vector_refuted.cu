@@ -1,4 +1,4 @@
-//unknown
+//xfail:NOT_ALL_VERIFIED
 //
 // Both pointers are to the memory of one container.
 #include <cuda_runtime.h>
@@ -8,7 +8,7 @@
 __global__ void add(float *to, const float *from)
 {
     int i = threadIdx.x;
-    to[i] = from[i + 1] + 1;
+    to[i] = from[i + 1] + 1; //~ race
 }
 
 int main()

@@ -974,3 +974,22 @@ fn a_schedule_that_is_given() {
         assert!(String::from_utf8_lossy(&output.stderr).contains(told), "{output:?}");
     }
 }
+
+#[test]
+fn one_buffer_is_given_twice() {
+    let copy = "__kernel void copy(__global int *to, __global const int *from) {\n  \
+                to[get_global_id(0)] = from[get_global_id(0) + 1];\n}\n";
+    let source = ("copy.cl", copy);
+    let with = |from: &'static str| [&SIZES[..], &["--arg", "to=iota:int*64", "--arg", from]].concat();
+    runs(source, &with("from=iota:int*64"), 0, &["ran copy", "from: 64 elements"]);
+    runs(source, &with("from=@to"), 1, &["error: read-write race on to at byte", "from = @to"]);
+    runs(source, &with("from=@to+124"), 0, &["ran copy", ": 32, 33, 34, 35,"]);
+    runs(source, &with("from=@to+120"), 1, &["error: read-write race on to at byte 124"]);
+    for (from, part) in [
+        ("from=@other", "--arg from: `other` points to no buffer"),
+        ("from=@from", "--arg from: `from` has no buffer of its own"),
+        ("from=@to+far", "--arg from: `far` is not a number of bytes"),
+    ] {
+        refuses(source, &with(from), part);
+    }
+}

@@ -26,6 +26,7 @@ use crate::deadline::Deadline;
 use crate::frontend::{self, ImportedKernel};
 use crate::interpreter::arguments::{DescribedArgument, Prepared, npy_header, prepare};
 use crate::interpreter::memory::{Element, Region};
+use crate::interpreter::one_buffer;
 use crate::interpreter::{
     self, Code, Event, Grid, How, Input, Races, Ran, Schedule, Turn, Turns, Watched, Workers, Wrong, is_of_launch,
 };
@@ -211,7 +212,9 @@ pub fn execute<'a>(
     let deadline = if arguments.kernel.timeout.is_zero() { Deadline::NEVER } else { Deadline::after(timeout) };
     let name = &imported.name;
     let given = settings.given(imported, kernel, &asked.request).map_err(|error| anyhow!(error))?;
-    let kernel = Cow::<VerifiedKernel>::Owned(given.for_runs().clone());
+    let one_buffer = one_buffer::applied(given.for_runs(), &arguments.arguments);
+    let one_buffer = one_buffer.map_err(|error| anyhow!("kernel {name}: {error}"))?;
+    let kernel = one_buffer.map_or_else(|| Cow::<VerifiedKernel>::Owned(given.for_runs().clone()), Cow::Owned);
     let grid = grid(&kernel, asked, settings).with_context(|| format!("kernel {name}"))?;
     let launched = &given.options.arguments;
     let prepared =

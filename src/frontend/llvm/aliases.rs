@@ -3,7 +3,8 @@
 //! A proof assumes that the pointers of a launch point to arrays that do not overlap. Some launches
 //! plainly refute that: `k(p, p)`, and, if the kernel goes as far, `k(p, p + 1)`. So each pointer
 //! that the host passes is followed back to its **origin**, and to its distance in bytes from
-//! there. Two pointers that share an origin, at known distances, are reported. An origin is
+//! there. Two pointers that share an origin, at known distances, are reported, unless it is known
+//! that they have it at different times ([`pairs`]). An origin is
 //!
 //! * a value of the host's code: the result of a function, or a loaded value. It is one number each
 //!   time the launch is executed;
@@ -19,15 +20,23 @@
 //! of the device ([`Passed`]). The stub shows how parameters lie in memory: it hands each of them
 //! to the runtime by its address. The array that is passed to `cudaLaunchKernel` shows it likewise.
 
-use std::cell::Cell;
-use std::collections::{BTreeMap, BTreeSet};
+mod blocks;
+mod pairs;
+
+use std::cell::{Cell, RefCell};
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::rc::Rc;
 
 use inkwell::llvm_sys::core as c;
 use inkwell::llvm_sys::prelude::LLVMModuleRef;
 use inkwell::llvm_sys::target::LLVMGetModuleDataLayout;
 use lockstep_options::launch::{Alias, Passed};
 
-use super::launches::{choices, is_launch_function, name_of_called, unmangled};
+use blocks::Blocks;
+use pairs::Item;
+
+use super::launches::{choices, is_launch_function, name_of_called, passes_launches_on, unmangled};
 use super::passes::functions;
 use super::raw::{LBlock, LType, LValue, Layout, Opcode, TypeKind, ValueKind};
 
@@ -39,6 +48,9 @@ const MOST_STEPS_IN_ALL: usize = 1 << 18;
 
 /// The most variables of the host that are looked through in succession.
 const DEEPEST: usize = 8;
+
+/// The most pointers in a parameter that are followed by its type.
+const MOST_POINTERS: u64 = 64;
 
 /// The most variables of the device that are looked at.
 const MOST_COPIED: usize = 64;
@@ -57,8 +69,8 @@ enum Origin {
     Value(LValue),
     /// The content of a variable of the host, this many bytes after its beginning.
     Content(LValue, i64),
-    /// A variable of the device, by its symbol.
-    Variable(String),
+    /// A variable of the device.
+    Variable(LValue),
     /// The number 0: addresses that are constants.
     Zero,
 }
@@ -69,12 +81,27 @@ type Address = (Origin, Option<i64>);
 /// A place in the host's memory: this many bytes after the beginning of a variable.
 type Place = (LValue, i64);
 
+/// The writers of a variable, each with its instruction.
+type Writers = Rc<Vec<(LValue, Writer)>>;
+
+/// A pointer that a launch passes.
+struct Pointer {
+    passed: Passed,
+    /// Its possible origins.
+    addresses: Vec<Address>,
+    /// The pointer when the launch is executed, if it is passed there.
+    item: Option<Item>,
+}
+
 /// The search through the host code of one file.
 pub struct Aliases {
     layout: Layout,
     /// The variables of the device into which the host copies from its memory, by symbol, with the
     /// place.
     copied: Vec<(String, Place)>,
+    blocks: Blocks,
+    /// The writers of the variables that were asked for.
+    known_writers: RefCell<HashMap<LValue, Writers>>,
     /// The steps that remain.
     left: Cell<usize>,
 }
@@ -84,7 +111,13 @@ impl Aliases {
     pub fn of(module: LLVMModuleRef) -> Self {
         // SAFETY: the module is alive, and its layout lives as long.
         let layout = Layout(unsafe { LLVMGetModuleDataLayout(module) });
-        let mut aliases = Self { layout, copied: Vec::new(), left: Cell::new(MOST_STEPS_IN_ALL) };
+        let mut aliases = Self {
+            layout,
+            copied: Vec::new(),
+            blocks: Blocks::of(module),
+            known_writers: RefCell::default(),
+            left: Cell::new(MOST_STEPS_IN_ALL),
+        };
         let instructions = functions(module).into_iter().flat_map(LValue::blocks).flat_map(LBlock::instructions);
         for call in instructions {
             let name = toolkit_function(call);
@@ -93,7 +126,7 @@ impl Aliases {
                 && let (Some(symbol), Some(place)) = (variable(symbol), aliases.place(from))
                 && aliases.copied.len() < MOST_COPIED
             {
-                aliases.copied.push((symbol, place));
+                aliases.copied.push((symbol.name(), place));
             }
         }
         aliases
@@ -106,33 +139,45 @@ impl Aliases {
         self.left.set(MOST_STEPS_IN_ALL);
         let mut passed = self.passed(launching);
         for (variable, place) in &self.copied {
-            for (at, addresses) in self.contents(*place, None) {
-                passed.push((Passed::Held { variable: variable.clone(), at }, addresses));
-            }
+            let held = |at: u64| Passed::Held { variable: variable.clone(), at };
+            let contents = self.contents(*place, None).into_iter();
+            passed.extend(contents.map(|(at, addresses)| Pointer { passed: held(at), addresses, item: None }));
         }
         let mut found = BTreeSet::new();
-        for (index, (first, of_first)) in passed.iter().enumerate() {
-            for (origin, at) in of_first {
-                if let (Origin::Variable(symbol), Some(at)) = (origin, at) {
-                    let passed = [first.clone(), Passed::Variable(symbol.clone())];
+        for (index, first) in passed.iter().enumerate() {
+            for (origin, at) in &first.addresses {
+                if let (Origin::Variable(variable), Some(at)) = (origin, at) {
+                    let passed = [first.passed.clone(), Passed::Variable(variable.name())];
                     found.insert(Alias { passed, distance: -at });
                 }
-                for (second, of_second) in &passed[index + 1..] {
-                    let same = of_second.iter().filter(|(other, _)| other == origin);
-                    for (from, to) in same.filter_map(|(_, to)| (*at).zip(*to)) {
-                        let passed = [first.clone(), second.clone()];
-                        found.insert(Alias { passed, distance: to.wrapping_sub(from) });
-                    }
-                }
+            }
+            for second in &passed[index + 1..] {
+                let passed = [first, second].map(|pointer| pointer.passed.clone());
+                let distances = self.distances(launching, first, second).into_iter();
+                found.extend(distances.map(|distance| Alias { passed: passed.clone(), distance }));
             }
         }
         found.into_iter().collect()
     }
 
+    /// The known distances between two pointers that have an origin in common.
+    fn distances(&self, launching: LValue, first: &Pointer, second: &Pointer) -> BTreeSet<i64> {
+        let followed = first.item.zip(second.item).map(|(first, second)| self.followed(launching, [first, second]));
+        let followed = followed.unwrap_or_default();
+        let mut distances = followed.distances;
+        if !followed.is_complete {
+            for (origin, from) in &first.addresses {
+                let same = second.addresses.iter().filter(|(other, _)| other == origin);
+                distances.extend(same.filter_map(|(_, to)| Some((*to)?.wrapping_sub((*from)?))));
+            }
+        }
+        distances
+    }
+
     // --- The passed pointers ---------------------------------------------------------------------
 
     /// The pointers passed as parameters or in them.
-    fn passed(&self, launching: LValue) -> Vec<(Passed, Vec<Address>)> {
+    fn passed(&self, launching: LValue) -> Vec<Pointer> {
         let arguments = launching.call_arguments();
         let name = name_of_called(launching).unwrap_or_default();
         if is_launch_function(&name) {
@@ -140,10 +185,7 @@ impl Aliases {
             return self
                 .listed(list, launching)
                 .into_iter()
-                .flat_map(|(index, place)| {
-                    let contents = self.contents(place, Some(launching));
-                    contents.into_iter().map(move |(at, addresses)| (Passed::Parameter { index, at }, addresses))
-                })
+                .flat_map(|(index, place)| self.passed_in(index, place, launching))
                 .collect();
         }
         // If one kernel of several is chosen, all have the same parameters.
@@ -159,18 +201,27 @@ impl Aliases {
             if let Some(copy) = argument_of(memory.0) {
                 // A struct passed in memory.
                 let Some((base, at)) = self.place(copy) else { continue };
-                let contents = self.contents((base, at + memory.1), Some(launching));
-                passed.extend(contents.into_iter().map(|(at, found)| (Passed::Parameter { index, at }, found)));
+                passed.extend(self.passed_in(index, (base, at + memory.1), launching));
                 continue;
             }
             for (at, stored) in self.stored(memory) {
                 if let Some(argument) = argument_of(stored) {
-                    passed.push((Passed::Parameter { index, at }, self.addresses(argument, 0)));
+                    let (passed_as, addresses) = (Passed::Parameter { index, at }, self.addresses(argument, 0));
+                    passed.push(Pointer { passed: passed_as, addresses, item: Some(Item::Value(argument)) });
                 }
             }
         }
-        passed.retain(|(_, addresses)| !addresses.is_empty());
+        passed.retain(|pointer| !pointer.addresses.is_empty());
         passed
+    }
+
+    /// The pointers in the place of a parameter.
+    fn passed_in(&self, index: usize, place: Place, launching: LValue) -> Vec<Pointer> {
+        let pointer = |(at, addresses): (u64, Vec<Address>)| {
+            let item = Item::Content(place.0, place.1 + at.cast_signed());
+            Pointer { passed: Passed::Parameter { index, at }, addresses, item: Some(item) }
+        };
+        self.contents(place, Some(launching)).into_iter().map(pointer).collect()
     }
 
     /// The places of the parameters that a stub hands to the runtime, by their indices.
@@ -211,13 +262,46 @@ impl Aliases {
         let mut found: BTreeMap<u64, Vec<Address>> = BTreeMap::new();
         let ats: BTreeSet<i64> =
             self.stored((base, start)).into_iter().map(|(at, _)| start + at.cast_signed()).collect();
-        for at in ats.into_iter().chain([start]) {
+        let fields = self.pointers_in(base);
+        for at in ats.into_iter().chain(fields).chain([start]) {
             let Ok(offset) = u64::try_from(at - start) else { continue };
-            let addresses = found.entry(offset).or_default();
+            let Entry::Vacant(entry) = found.entry(offset) else { continue };
+            let addresses = entry.insert(Vec::new());
             addresses.push((Origin::Content(base, at), Some(0)));
             self.add_known_content((base, at), when, 0, addresses);
         }
         found.into_iter().collect()
+    }
+
+    /// The places of pointers in a variable of the host, by its type.
+    fn pointers_in(&self, base: LValue) -> Vec<i64> {
+        let mut found = Vec::new();
+        if is_variable(base) && matches!(base.kind(), ValueKind::LLVMInstructionValueKind) {
+            // SAFETY: it is an alloca.
+            self.add_pointers(LType(unsafe { c::LLVMGetAllocatedType(base.0) }), 0, &mut found);
+        }
+        found
+    }
+
+    /// Adds the places of the pointers in a type that begins at a byte.
+    fn add_pointers(&self, ty: LType, at: i64, found: &mut Vec<i64>) {
+        if found.len() as u64 >= MOST_POINTERS {
+            return;
+        }
+        match ty.kind() {
+            TypeKind::LLVMPointerTypeKind => found.push(at),
+            TypeKind::LLVMStructTypeKind => {
+                for (index, field) in (0_u32..).zip(ty.fields()) {
+                    self.add_pointers(field, at + self.layout.field_offset(ty, index).cast_signed(), found);
+                }
+            }
+            TypeKind::LLVMArrayTypeKind => {
+                let (element, length) = (ty.element(), ty.array_length().min(MOST_POINTERS));
+                let bytes = self.layout.allocation_bytes(element).cast_signed();
+                (0..length.cast_signed()).for_each(|index| self.add_pointers(element, at + index * bytes, found));
+            }
+            _ => {}
+        }
     }
 
     /// The values stored in a variable of the host, each with its byte; also those copied from
@@ -236,7 +320,7 @@ impl Aliases {
                         found.extend(u64::try_from(at - start).ok().map(|at| (at, value)));
                     }
                     Writer::Copy { at, from } => pending.push((from.0, from.1 + start - at)),
-                    Writer::Call { .. } => {}
+                    Writer::Call { .. } | Writer::Somewhere => {}
                 }
             }
         }
@@ -276,6 +360,7 @@ impl Aliases {
                     _ => {}
                 }
             }
+            Writer::Somewhere => {}
         }
     }
 
@@ -323,7 +408,7 @@ impl Aliases {
                     }
                     _ => found.push((Origin::Value(value), at)),
                 },
-                ValueKind::LLVMGlobalVariableValueKind => found.push((Origin::Variable(value.name()), at)),
+                ValueKind::LLVMGlobalVariableValueKind => found.push((Origin::Variable(value), at)),
                 ValueKind::LLVMArgumentValueKind => found.push((Origin::Value(value), at)),
                 // No access goes to null.
                 ValueKind::LLVMConstantIntValueKind => {
@@ -344,6 +429,18 @@ impl Aliases {
 
     /// The pointer that another one is computed from, and the distance between them in bytes.
     fn step(&self, value: LValue) -> Option<(LValue, Option<i64>)> {
+        let (base, by) = self.moved(value)?;
+        Some((base, by.filter(|by| by.unknown.is_empty()).map(|by| by.bytes)))
+    }
+
+    /// The first pointer from which another one is computed.
+    fn base(&self, pointer: LValue) -> LValue {
+        let bases = std::iter::successors(Some(pointer), |value| Some(self.step(*value)?.0));
+        bases.take(MOST_STEPS).last().unwrap_or(pointer)
+    }
+
+    /// The pointer that another one is computed from, and the way between them.
+    fn moved(&self, value: LValue) -> Option<(LValue, Option<Move>)> {
         let opcode = match value.kind() {
             ValueKind::LLVMInstructionValueKind => value.opcode(),
             ValueKind::LLVMConstantExprValueKind => value.constant_opcode(),
@@ -356,27 +453,29 @@ impl Aliases {
             | Opcode::LLVMAddrSpaceCast
             | Opcode::LLVMPtrToInt
             | Opcode::LLVMIntToPtr
-            | Opcode::LLVMFreeze => Some((operands[0], Some(0))),
+            | Opcode::LLVMFreeze => Some((operands[0], Some(Move::known(0)))),
             Opcode::LLVMAdd => match (number(operands[0], 0), number(operands[1], 0)) {
-                (None, by) => Some((operands[0], by)),
-                (by, None) => Some((operands[1], by)),
+                (None, by) => Some((operands[0], by.map(Move::known))),
+                (by, None) => Some((operands[1], by.map(Move::known))),
                 _ => None,
             },
-            Opcode::LLVMSub => Some((operands[0], number(operands[1], 0).map(i64::wrapping_neg))),
+            Opcode::LLVMSub => {
+                Some((operands[0], number(operands[1], 0).map(|number| Move::known(number.wrapping_neg()))))
+            }
             _ => None,
         }
     }
 
     /// The number of bytes by which a `getelementptr` moves its pointer.
-    fn distance(&self, value: LValue, operands: &[LValue]) -> Option<i64> {
+    fn distance(&self, value: LValue, operands: &[LValue]) -> Option<Move> {
         // SAFETY: it is a getelementptr.
         let mut ty = LType(unsafe { c::LLVMGetGEPSourceElementType(value.0) });
-        let mut distance = 0_i64;
+        let mut distance = Move::known(0);
         for (position, index) in operands.iter().enumerate().skip(1) {
-            let index = number(*index, 0)?;
+            let number = number(*index, 0);
             if position > 1 && matches!(ty.kind(), TypeKind::LLVMStructTypeKind) {
-                let field = u32::try_from(index).ok()?;
-                distance = distance.wrapping_add(self.layout.field_offset(ty, field).cast_signed());
+                let field = u32::try_from(number?).ok()?;
+                distance.bytes = distance.bytes.wrapping_add(self.layout.field_offset(ty, field).cast_signed());
                 ty = *ty.fields().get(usize::try_from(field).ok()?)?;
                 continue;
             }
@@ -387,7 +486,10 @@ impl Aliases {
                 return None;
             }
             let bytes = self.layout.allocation_bytes(ty).cast_signed();
-            distance = distance.wrapping_add(index.wrapping_mul(bytes));
+            match number {
+                Some(number) => distance.bytes = distance.bytes.wrapping_add(number.wrapping_mul(bytes)),
+                None => distance.unknown.push((*index, bytes)),
+            }
         }
         Some(distance)
     }
@@ -406,8 +508,25 @@ impl Aliases {
         None
     }
 
-    /// The instructions that may write a variable, as far as its address is followed.
+    /// The writes of a variable, as far as its address is followed.
     fn writers(&self, base: LValue) -> Vec<Writer> {
+        self.writing(base).iter().map(|(_, writer)| *writer).collect()
+    }
+
+    /// The instructions that may write a variable, as far as its address is followed.
+    fn writing(&self, base: LValue) -> Writers {
+        if let Some(known) = self.known_writers.borrow().get(&base) {
+            return Rc::clone(known);
+        }
+        let found = Rc::new(self.find_writers(base));
+        // A search that was broken off is repeated for the next launch.
+        if self.left.get() > 0 {
+            self.known_writers.borrow_mut().insert(base, Rc::clone(&found));
+        }
+        found
+    }
+
+    fn find_writers(&self, base: LValue) -> Vec<(LValue, Writer)> {
         let mut found = Vec::new();
         let mut pending = vec![(base, Some(0_i64))];
         let mut seen = BTreeSet::new();
@@ -431,11 +550,14 @@ impl Aliases {
                 match user.opcode() {
                     Opcode::LLVMStore if user.operands().get(1) == Some(&pointer) => match at {
                         Some(at) => {
-                            found.push(Writer::Store { at, value: user.operands()[0], instruction: user });
+                            let value = user.operands()[0];
+                            found.push((user, Writer::Store { at, value, instruction: user }));
                         }
-                        None => found.push(Writer::Call { at: None, call: user }),
+                        None => found.push((user, Writer::Somewhere)),
                     },
-                    Opcode::LLVMCall | Opcode::LLVMInvoke => found.extend(self.written_by(user, pointer, at)),
+                    Opcode::LLVMCall | Opcode::LLVMInvoke => {
+                        found.extend(self.written_by(user, pointer, at).map(|writer| (user, writer)));
+                    }
                     _ => {}
                 }
             }
@@ -453,12 +575,12 @@ impl Aliases {
             return match (at, from) {
                 _ if !is_written => None,
                 (Some(at), Some(from)) => Some(Writer::Copy { at, from }),
-                _ => Some(Writer::Call { at: None, call }),
+                _ => Some(Writer::Somewhere),
             };
         }
         let is_copied_to = arguments.first() == Some(&pointer) && !SETTING_UP.contains(&name.as_str());
         let reads = toolkit_function(call).is_some_and(|name| READING.contains(&name.as_str())) && !is_copied_to;
-        if name.starts_with("llvm.") || is_launch_function(&name) || reads || !arguments.contains(&pointer) {
+        if name.starts_with("llvm.") || is_launch_function(&name) || reads || !is_lent(call, &arguments, pointer) {
             return None;
         }
         if leaves_object(&name) && arguments.iter().skip(1).all(|argument| *argument != pointer) {
@@ -467,6 +589,19 @@ impl Aliases {
         // The toolkit writes one pointer; other functions may write the whole variable.
         let at = at.filter(|_| toolkit_function(call).is_some());
         Some(Writer::Call { at, call })
+    }
+}
+
+/// The way from one pointer to another.
+struct Move {
+    bytes: i64,
+    /// Unknown numbers that are added, and their units in bytes.
+    unknown: Vec<(LValue, i64)>,
+}
+
+impl Move {
+    fn known(bytes: i64) -> Self {
+        Self { bytes, unknown: Vec::new() }
     }
 }
 
@@ -479,6 +614,8 @@ enum Writer {
     Copy { at: i64, from: Place },
     /// A function that receives an address writes this byte; any byte if it is not known.
     Call { at: Option<i64>, call: LValue },
+    /// A store or a copy, at a byte that is not known.
+    Somewhere,
 }
 
 impl Writer {
@@ -486,7 +623,7 @@ impl Writer {
     fn stores_at(&self) -> Option<i64> {
         match self {
             Self::Store { at, .. } => Some(*at),
-            Self::Copy { .. } | Self::Call { .. } => None,
+            Self::Copy { .. } | Self::Call { .. } | Self::Somewhere => None,
         }
     }
 
@@ -496,6 +633,7 @@ impl Writer {
             Self::Store { at, .. } => *at == place,
             Self::Copy { at, .. } => *at <= place,
             Self::Call { at, .. } => at.is_none_or(|at| at == place),
+            Self::Somewhere => true,
         }
     }
 }
@@ -562,9 +700,9 @@ fn is_variable(value: LValue) -> bool {
         || matches!(value.kind(), ValueKind::LLVMInstructionValueKind) && matches!(value.opcode(), Opcode::LLVMAlloca)
 }
 
-/// The symbol of a variable at file scope, if the value is its address.
-fn variable(value: LValue) -> Option<String> {
-    matches!(value.kind(), ValueKind::LLVMGlobalVariableValueKind).then(|| value.name())
+/// A variable at file scope, if the value is its address.
+fn variable(value: LValue) -> Option<LValue> {
+    matches!(value.kind(), ValueKind::LLVMGlobalVariableValueKind).then_some(value)
 }
 
 /// The name of the called toolkit function, which may be a template, without the first word:
@@ -579,6 +717,13 @@ fn toolkit_function(call: LValue) -> Option<String> {
 /// Whether a call leaves its object alone: a C++ function that says so, or the end of its life.
 fn leaves_object(name: &str) -> bool {
     name.starts_with("_ZNK") || ["D0Ev", "D1Ev", "D2Ev"].iter().any(|end| name.ends_with(end))
+}
+
+/// Whether a call passes a pointer other than to have its target copied.
+fn is_lent(call: LValue, arguments: &[LValue], pointer: LValue) -> bool {
+    let is_stub = name_of_called(call).is_some_and(|name| passes_launches_on(&name));
+    let mut uses = (1_u32..).zip(arguments).filter(|(_, argument)| **argument == pointer);
+    !is_stub && uses.any(|(index, _)| !call.passes_copy(index))
 }
 
 /// Whether the first of two instructions of a block comes before the second.

@@ -188,6 +188,13 @@ impl LValue {
         (0..count).filter_map(|index| Self::new(unsafe { c::LLVMGetOperand(self.0, index) })).collect()
     }
 
+    /// Whether a call passes a copy of its argument's target (`byval`); arguments count from 1.
+    pub fn passes_copy(self, argument: u32) -> bool {
+        let name = "byval";
+        let kind = unsafe { c::LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len()) };
+        !unsafe { c::LLVMGetCallSiteEnumAttribute(self.0, argument, kind) }.is_null()
+    }
+
     /// Whether anything uses the value.
     pub fn is_used(self) -> bool {
         !unsafe { c::LLVMGetFirstUse(self.0) }.is_null()

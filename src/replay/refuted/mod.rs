@@ -156,6 +156,7 @@ pub fn is_refutable(assumptions: &Assumptions) -> bool {
         | Assumed::LaunchStrides
         | Assumed::ReturnedThreadsArrive
         | Assumed::Argument { .. }
+        | Assumed::OneBuffer { .. }
         | Assumed::ArraySize { .. }
         | Assumed::HostComputes { .. }
         | Assumed::Given { .. }

@@ -1,15 +1,18 @@
-//! Transformations of kernels that change their graph and preserve their behaviour.
+//! Transformations of kernels that preserve their behaviour: of their graph, and for a launch in
+//! which two arrays are one.
 //!
 //! Each takes a kernel that satisfies the rules of [`super::verify`] and returns one that does.
 
 mod closed;
 mod known;
+mod one_array;
 mod prune;
 mod reducible;
 mod ssa;
 
 pub use closed::close_loops;
 pub use known::decide;
+pub use one_array::make_one;
 pub use prune::prune;
 pub use reducible::{Irreducible, make_reducible};
 

@@ -4,7 +4,7 @@ use super::*;
 use crate::bits::Bits;
 use crate::cfg;
 use crate::kernel::random::{self, Vocabulary};
-use crate::kernel::{BinaryOp, CompareOp, Definition, NoWrap, Operation, Type, Value, verify};
+use crate::kernel::{Array, BinaryOp, CompareOp, Definition, InstructionData, NoWrap, Operation, Type, Value, verify};
 
 /// The end of a run.
 #[derive(Debug, PartialEq, Eq)]
@@ -236,4 +236,43 @@ fn a_bit_field_that_keeps_its_value_in_a_loop_decides_a_branch() {
 fn a_bit_field_that_changes_in_a_loop_decides_nothing() {
     let kernel = loop_on_a_bit_field(false);
     assert_eq!(format!("{:?}", decide(kernel.clone()).blocks), format!("{:?}", kernel.blocks));
+}
+
+/// A kernel that copies a word from one array to another.
+const COPY: &str = "kernel \"copy\" cuda pointers 64
+arr0 = global parameter \"to\"
+arr1 = global parameter \"from\"
+parameter \"to\" pointer arr0
+parameter \"from\" pointer arr1
+entry block0
+
+block0:
+    v0: pointer(global) = array_base arr1
+    v1: bv32 = load v0 align 4
+    v2: pointer(global) = array_base arr0
+    store v2 align 4, v1
+    return
+";
+
+#[test]
+fn two_arrays_are_made_one() {
+    let arrays = || crate::kernel::parse(COPY).unwrap();
+    let [to, from] = [0, 1].map(Array::from_u32);
+    let bases = |kernel: &Kernel| -> Vec<Array> {
+        let base = |data: &InstructionData| match data.operation {
+            Operation::ArrayBase(array) => Some(array),
+            _ => None,
+        };
+        kernel.instructions.values().filter_map(base).collect()
+    };
+    let at_one_place = make_one(arrays(), [to, from], 0);
+    assert_valid(&at_one_place);
+    assert_eq!(bases(&at_one_place), [to, to]);
+    let behind = make_one(arrays(), [to, from], 12);
+    assert_valid(&behind);
+    assert_eq!(bases(&behind), [to, to]);
+    let is_distance = |data: &InstructionData| data.operation == Operation::Constant(Bits::new(64, 12u8));
+    let is_sum = |data: &InstructionData| matches!(data.operation, Operation::PointerAdd { .. });
+    assert_eq!(behind.instructions.values().filter(|data| is_distance(data)).count(), 1);
+    assert_eq!(behind.instructions.values().filter(|data| is_sum(data)).count(), 1);
 }

@@ -1,0 +1,27 @@
+//xfail:NOT_ALL_VERIFIED
+//
+// The second struct is a copy of the first in one branch only.
+#include <cuda_runtime.h>
+
+struct Field {
+    int width, height;
+    float *cells;
+    long unused;
+};
+
+__global__ void add(Field to, Field from)
+{
+    int i = threadIdx.x;
+    to.cells[i] = from.cells[i + 1] + 1; //~ race
+}
+
+int main(int count, char **)
+{
+    Field f, g;
+    cudaMalloc(&f.cells, 4096);
+    cudaMalloc(&g.cells, 4096);
+    if (count > 1)
+        g = f;
+    add<<<1, 64>>>(f, g);
+    return 0;
+}

@@ -1,0 +1,21 @@
+//pass
+//
+// The pointers are one in one branch only, and the kernel has no race in either case.
+#include <cuda_runtime.h>
+
+__global__ void add(float *to, const float *from)
+{
+    int i = threadIdx.x;
+    to[i] = from[i] + 1;
+}
+
+int main(int count, char **)
+{
+    float *p, *q;
+    cudaMalloc(&p, 4096);
+    cudaMalloc(&q, 4096);
+    if (count > 1)
+        q = p;
+    add<<<1, 64>>>(p, q);
+    return 0;
+}

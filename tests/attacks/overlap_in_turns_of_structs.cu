@@ -1,0 +1,33 @@
+//pass
+//
+// Structs change places, and then only their buffers.
+#include <cuda_runtime.h>
+
+struct Field {
+    int width, height;
+    float *cells;
+    long unused;
+};
+
+__global__ void add(Field to, Field from)
+{
+    int i = threadIdx.x;
+    to.cells[i] = from.cells[i + 1] + 1;
+}
+
+int main(int count, char **)
+{
+    Field f, g;
+    cudaMalloc(&f.cells, 4096);
+    cudaMalloc(&g.cells, 4096);
+    for (int i = 0; i < count; i++) {
+        add<<<1, 64>>>(f, g);
+        Field other = f;
+        f = g;
+        g = other;
+        float *cells = f.cells;
+        f.cells = g.cells;
+        g.cells = cells;
+    }
+    return 0;
+}

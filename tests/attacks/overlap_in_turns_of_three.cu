@@ -1,0 +1,27 @@
+//pass
+//
+// Three pointers change places in turn.
+#include <cuda_runtime.h>
+
+__global__ void add(float *to, const float *from)
+{
+    int i = threadIdx.x;
+    to[i] = from[i + 1] + 1;
+}
+
+int main(int count, char **)
+{
+    float *p, *q;
+    cudaMalloc(&p, 4096);
+    cudaMalloc(&q, 4096);
+    float *r;
+    cudaMalloc(&r, 4096);
+    for (int i = 0; i < count; i++) {
+        add<<<1, 64>>>(p, q);
+        float *other = p;
+        p = q;
+        q = r;
+        r = other;
+    }
+    return 0;
+}

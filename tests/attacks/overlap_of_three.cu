@@ -1,0 +1,18 @@
+//unknown
+//
+// Three pointers are one. Only two arrays at a time are made one.
+#include <cuda_runtime.h>
+
+__global__ void sum(float *to, const float *from, const float *other)
+{
+    int i = threadIdx.x;
+    to[i] = from[i] + other[i];
+}
+
+int main(int count, char **)
+{
+    float *p;
+    cudaMalloc(&p, 4096);
+    sum<<<1, 64>>>(p, p, p);
+    return 0;
+}
