@@ -846,6 +846,7 @@ impl LaunchArguments {
             relations: Vec::new(),
             ranges: Vec::new(),
             host: Vec::new(),
+            array_bytes: Vec::new(),
             by_default: None,
             aliases: Vec::new(),
             max_group_size: self.max_group_size,

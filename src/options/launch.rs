@@ -74,6 +74,9 @@ pub struct DefaultLaunch {
     pub local_size: [u32; 3],
     /// The arguments as the host passes them; `None` if one is not known.
     pub arguments: Vec<Option<Bits>>,
+    /// The bytes that the host has allocated where each argument points; `None` if they are not
+    /// known, or if the argument is no pointer.
+    pub array_bytes: Vec<Option<u64>>,
 }
 
 /// A launch in the source's host code. Values that are not constant there are open.
@@ -309,6 +312,8 @@ pub struct LaunchRequest {
     pub ranges: Vec<(Term, HostRange)>,
     /// The host's own numbers in these relations.
     pub host: Vec<HostNumber>,
+    /// The bytes behind the first parameters in the source's launch; `None` is open.
+    pub array_bytes: Vec<Option<u64>>,
     /// The source's launch without options, if that fixes every integer argument.
     pub by_default: Option<DefaultLaunch>,
     /// Pairs of pointers that the source's launch passes into one piece of memory.
@@ -375,7 +380,9 @@ impl LaunchRequest {
     /// The request for the launch without options, if it fixes more than this request does.
     #[must_use]
     pub fn without_options(&self) -> Option<Self> {
-        let DefaultLaunch { num_groups, local_size, arguments } = self.by_default.as_ref()?;
+        let DefaultLaunch { num_groups, local_size, arguments, array_bytes } = self.by_default.as_ref()?;
+        // Memory that is passed twice is one array.
+        let array_bytes = if self.aliases.is_empty() { array_bytes.clone() } else { Vec::new() };
         let used = (0..3).rev().find(|&d| local_size[d] != 1 || num_groups[d] != 1).unwrap_or(0) + 1;
         let known = |sizes: &[u32; 3]| Some(sizes[..used].iter().map(|&size| Extent::Known(size)).collect());
         let request = Self {
@@ -385,11 +392,13 @@ impl LaunchRequest {
             relations: Vec::new(),
             ranges: Vec::new(),
             host: Vec::new(),
+            array_bytes,
             by_default: None,
             ..self.clone()
         };
         let is_open = |sizes: &Option<Size>| sizes.iter().flatten().any(|extent| extent.known().is_none());
-        let fixes_more = is_open(&self.local_size)
+        let fixes_more = request.array_bytes.iter().any(Option::is_some)
+            || is_open(&self.local_size)
             || is_open(&self.num_groups)
             || arguments
                 .iter()
@@ -438,6 +447,7 @@ impl Default for LaunchRequest {
             relations: Vec::new(),
             ranges: Vec::new(),
             host: Vec::new(),
+            array_bytes: Vec::new(),
             by_default: None,
             aliases: Vec::new(),
             max_group_size,

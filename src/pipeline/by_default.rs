@@ -2,7 +2,11 @@
 //!
 //! With a kernel that is not verified for every option, the user asks first whether the program
 //! that they have is right. So that launch is decided by itself. A defect in it is one of the
-//! program, is shown first, and no precondition excuses it.
+//! program, is shown first, and no precondition excuses it. In that launch the sizes of the host's
+//! allocations are known as well, so a verified kernel is looked at, too: a proof for all options
+//! assumes that accesses stay inside arrays whose sizes are not known.
+
+use std::time::Duration;
 
 use lockstep_verdict::{ByDefault, Finding, KernelReport, Verdict};
 
@@ -11,16 +15,24 @@ use crate::launch::LaunchRequest;
 use crate::pipeline::launches::AskedLaunch;
 use crate::pipeline::settings::Settings;
 
+/// The time that stands for the most effort that goes into this launch.
+pub const MOST: Duration = Duration::from_secs(10);
+
 /// The launch without options, if it is worth a verdict of its own beside this report.
 pub fn launch(asked: &AskedLaunch, settings: &Settings, report: &KernelReport) -> Option<AskedLaunch> {
     let is_open = matches!(report.verdict, Verdict::Defect | Verdict::Unknown);
     let is_wanted = settings.seeks_preconditions && settings.prove.only_defects.is_none();
-    let request: LaunchRequest = asked.request.without_options().filter(|_| is_open && is_wanted)?;
-    Some(AskedLaunch { request, ..asked.clone() })
+    let request: LaunchRequest = asked.request.without_options().filter(|_| is_wanted)?;
+    // A proof for all options leaves accesses outside of what the host allocates.
+    let has_sizes = request.array_bytes.iter().any(Option::is_some);
+    (is_open || has_sizes && report.verdict == Verdict::Verified).then(|| AskedLaunch { request, ..asked.clone() })
 }
 
 /// Adds the verdict on the launch without options to a report.
 pub fn add(report: &mut KernelReport, of_launch: KernelReport) {
+    if report.verdict == Verdict::Verified && of_launch.verdict != Verdict::Defect {
+        return;
+    }
     let known = |sizes: &[Option<u32>]| sizes.iter().map(|size| size.unwrap_or(1)).collect();
     report.by_default = Some(ByDefault {
         block: known(&of_launch.block),

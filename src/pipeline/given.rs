@@ -75,6 +75,8 @@ impl Settings {
             }
             if let Some(sizes) = self.kernel_arrays.iter().find(|sizes| imported.is_called(&sizes.kernel)) {
                 given.sizes(changed, sizes)?;
+            } else {
+                given.allocated(changed, asked);
             }
             if let Some(bytes) = asked.shared_bytes {
                 launch::size_dynamic_shared(changed, bytes);
@@ -122,6 +124,19 @@ impl Settings {
         }
         Ok(given)
     }
+}
+
+/// The word with which `lockstep run` gets the sizes of what the host allocates, if they are known.
+pub fn sizes_word(name: &str, kernel: &Kernel, asked: &LaunchRequest) -> Option<String> {
+    asked.array_bytes.iter().any(Option::is_some).then_some(())?;
+    let parameters = kernel.parameters.iter().enumerate();
+    let pointers = parameters.filter(|(_, parameter)| matches!(parameter.kind, ParameterKind::Pointer(_)));
+    let size = |(index, _): (usize, &Parameter)| match asked.array_bytes.get(index) {
+        Some(Some(bytes)) => bytes.to_string(),
+        _ => "*".to_owned(),
+    };
+    let sizes: Vec<String> = pointers.map(size).collect();
+    Some(format!("--kernel-arrays={name},{}", sizes.join(",")))
 }
 
 impl Given<'_> {
@@ -242,6 +257,18 @@ impl Given<'_> {
             self.size(kernel, array, size, given.by);
         }
         Ok(())
+    }
+
+    /// Applies the sizes of what the host allocates.
+    fn allocated(&mut self, kernel: &mut Kernel, asked: &LaunchRequest) {
+        let parameters = kernel.parameters.clone();
+        for (parameter, bytes) in parameters.iter().zip(&asked.array_bytes) {
+            if let (&ParameterKind::Pointer(array), Some(bytes)) = (&parameter.kind, bytes)
+                && kernel.arrays[array].size.is_none()
+            {
+                self.size(kernel, array, *bytes, GivenBy::Launch);
+            }
+        }
     }
 
     fn size(&mut self, kernel: &mut Kernel, array: kernel::Array, size: u64, by: GivenBy) {

@@ -87,7 +87,8 @@ pub fn decide_guarded(
         report = decided;
     }
     if let Some(without_options) = by_default::launch(launch, settings, &report)
-        && let Ok(Ok(of_launch)) = fault::guarded(|| decide(imported, blank_of(imported), &without_options, settings))
+        && let briefly = &settings.briefly(by_default::MOST)
+        && let Ok(Ok(of_launch)) = fault::guarded(|| decide(imported, blank_of(imported), &without_options, briefly))
     {
         by_default::add(&mut report, of_launch);
     }
@@ -195,6 +196,11 @@ fn decide(
         }
         settle(kernel, open, settings, &mut report);
         report.findings.iter_mut().for_each(|finding| without_host(finding, &asked.request.host));
+        if let Some(word) = given::sizes_word(&imported.name, kernel, &asked.request) {
+            report.findings.iter_mut().filter_map(|finding| finding.witness.as_mut()).for_each(|witness| {
+                witness.words.push(word.clone());
+            });
+        }
         cause::join(&mut report.findings);
         cause::order(&mut report.findings);
         report.findings.iter_mut().for_each(|finding| only_dimensions(finding, resolved.shown_dimensions));

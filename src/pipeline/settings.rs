@@ -91,6 +91,13 @@ impl Settings {
         settings
     }
 
+    /// The settings with less effort.
+    pub(super) fn briefly(&self, most: Duration) -> Self {
+        let mut settings = self.clone();
+        settings.prove.timeout = settings.prove.timeout.min(most);
+        settings
+    }
+
     /// The input for a file whose kernels are launched as the command line or the source says.
     pub fn input(&self, path: &Path) -> Input {
         let known = self.frontend.tree.is_some();

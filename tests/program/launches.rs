@@ -484,3 +484,36 @@ fn calls_within_a_file_bound_parameters() {
         ["n is from 8 to 96, and a multiple of 8"]
     );
 }
+
+#[test]
+fn allocations_bound_arrays_in_the_launch_without_options() {
+    let kernel = "#include <cstdlib>\nvoid *get();\n\
+        __global__ void k(float *a, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i LESS n) a[i] = 1; }\n";
+    let main = "int main(int argc, char **argv) {\n  int n = argc > 1 ? atoi(argv[1]) : 1000;\n  float *a; BODY\n  \
+        k<<<(n + 255) / 256, 256>>>(a, n);\n}\n";
+    for (body, less, expected) in [
+        ("cudaMalloc(&a, n * sizeof(float));", "<", "verified"),
+        ("cudaMalloc(&a, n * sizeof(float));", "<=", "defect"),
+        ("cudaMalloc((void **)&a, n * 4 - 4);", "<", "defect"),
+        ("for (int i = 0; i < n; i++) rand(); cudaMalloc(&a, n * 4);", "<=", "defect"),
+        // These leave the size open.
+        ("cudaMalloc(&a, atoi(argv[2]));", "<=", "verified"),
+        ("cudaMalloc(&a, n * 4); if (argc > 3) cudaMalloc(&a, n * 8);", "<=", "verified"),
+        ("cudaMalloc(&a, n * 4); a = (float *)get();", "<=", "verified"),
+        ("cudaMalloc(&a, n * 4); a += 2;", "<=", "verified"),
+    ] {
+        let source = [kernel.replace("LESS", less), main.replace("BODY", body)].concat();
+        let folder = Folder::new(&[("a.cu", source.as_bytes())]);
+        let output = folder.run(&["verify", "a.cu", "--format=json"]);
+        let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("a report");
+        let kernel = &report["kernels"][0];
+        assert_eq!(kernel["verdict"], expected, "{body} {less}: {kernel}");
+        if expected == "defect" {
+            assert_eq!(kernel["by_default"]["verdict"], "defect", "{kernel}");
+            let witness = kernel["findings"][0]["witness"].as_array().expect("a witness");
+            let words: Vec<&str> = witness.iter().filter_map(serde_json::Value::as_str).collect();
+            let again = folder.run(&[&["run", "a.cu"], words.as_slice()].concat());
+            assert_eq!(again.status.code(), Some(1), "{words:?}: {}", String::from_utf8_lossy(&again.stdout));
+        }
+    }
+}

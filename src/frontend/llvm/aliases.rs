@@ -364,6 +364,21 @@ impl Aliases {
         }
     }
 
+    /// The call of a toolkit function that alone writes the variable which a pointer is loaded from,
+    /// and the name of the function.
+    pub fn only_writer_of(&self, pointer: LValue) -> Option<(LValue, String)> {
+        self.left.set(MOST_STEPS_IN_ALL);
+        let is_load = matches!(pointer.kind(), ValueKind::LLVMInstructionValueKind)
+            && matches!(pointer.opcode(), Opcode::LLVMLoad);
+        let (base, at) = self.place(pointer.operands().first().copied().filter(|_| is_load)?)?;
+        let writers = self.writers(base);
+        let here: Vec<&Writer> = writers.iter().filter(|writer| writer.may_write(at)).collect();
+        match here.as_slice() {
+            [Writer::Call { at: Some(_), call }] if is_variable(base) => Some((*call, toolkit_function(*call)?)),
+            _ => None,
+        }
+    }
+
     /// Counts a step, and returns whether one was left.
     fn goes_on(&self) -> bool {
         let left = self.left.get();

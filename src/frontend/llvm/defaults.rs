@@ -11,6 +11,7 @@ use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::BinaryOp;
 use lockstep_options::launch::DefaultLaunch;
 
+use super::aliases::Aliases;
 use super::host_ranges::{HostRanges, block_of, comparison};
 use super::launches::name_of_called;
 use super::raw::{LValue, Opcode, TypeKind, ValueKind};
@@ -26,12 +27,21 @@ impl HostRanges {
     /// The launch at a marker with these sizes and arguments, if nobody gives the program options.
     ///
     /// There is none if a size is not known then, or if the program does not come to the marker.
-    pub fn by_default(&self, marker: LValue, sizes: &[LValue], arguments: &[LValue]) -> Option<DefaultLaunch> {
-        let mut evaluator = Evaluator { pending: Vec::new(), left: MOST_STEPS };
+    pub fn by_default(
+        &self,
+        marker: LValue,
+        sizes: &[LValue],
+        arguments: &[LValue],
+        aliases: &Aliases,
+    ) -> Option<DefaultLaunch> {
+        let mut evaluator = Evaluator { pending: Vec::new(), in_loop: false, left: MOST_STEPS };
         for condition in self.conditions(block_of(marker)) {
+            evaluator.in_loop = false;
             if let Some((predicate, [a, b])) = comparison(condition)
                 && let (Some(a), Some(b)) = (evaluator.value(a), evaluator.value(b))
                 && !holds(predicate, &a, &b)
+                // A loop ends by a condition that does not hold at first.
+                && !evaluator.in_loop
             {
                 return None;
             }
@@ -40,14 +50,18 @@ impl HostRanges {
         let sizes: Vec<u32> = sizes.iter().map(&mut size).collect::<Option<_>>()?;
         let (groups, threads) = sizes.split_at_checked(3)?;
         let (num_groups, local_size) = (groups.try_into().ok()?, threads.try_into().ok()?);
+        let mut allocated = |argument: &LValue| evaluator.value(aliases.allocated(*argument)?)?.to_u64();
+        let array_bytes = arguments.iter().map(&mut allocated).collect();
         let arguments = arguments.iter().map(|argument| evaluator.value(*argument)).collect();
-        Some(DefaultLaunch { num_groups, local_size, arguments })
+        Some(DefaultLaunch { num_groups, local_size, arguments, array_bytes })
     }
 }
 
 struct Evaluator {
     /// The values that are being evaluated.
     pending: Vec<LValue>,
+    /// Whether a value changes in a loop.
+    in_loop: bool,
     left: usize,
 }
 
@@ -59,7 +73,11 @@ impl Evaluator {
         }
         let is_instruction = matches!(value.kind(), ValueKind::LLVMInstructionValueKind);
         self.left = self.left.checked_sub(1)?;
-        if !is_instruction || self.pending.len() > DEEPEST || self.pending.contains(&value) {
+        if self.pending.contains(&value) {
+            self.in_loop = true;
+            return None;
+        }
+        if !is_instruction || self.pending.len() > DEEPEST {
             return None;
         }
         self.pending.push(value);

@@ -388,7 +388,7 @@ fn launches_at(instruction: LValue, aliases: &Aliases, host: &HostRanges) -> Vec
         relations: facts.relations,
         ranges: facts.ranges,
         host: facts.host,
-        by_default: host.by_default(instruction, &operands[..6], &arguments),
+        by_default: host.by_default(instruction, &operands[..6], &arguments, aliases),
         aliases: launching.map(|launching| aliases.at(launching)).unwrap_or_default(),
         file,
         line,

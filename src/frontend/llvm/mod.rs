@@ -8,6 +8,7 @@
 
 mod addresses;
 mod aliases;
+mod allocations;
 mod annotated;
 mod annotations;
 mod assembly;
