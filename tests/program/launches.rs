@@ -398,7 +398,8 @@ fn launches_and_kernels_in_several_files() {
     }
 }
 
-/// The ranges and conditions that the launches in this host code give `k(int *, int n, unsigned u)`.
+/// The ranges and conditions that the launches in this host code give
+/// `k(int *, int n, unsigned u)`.
 fn host_facts(host: &str) -> Vec<String> {
     let device = "#include <cstdlib>\n#include <algorithm>\n\
         __global__ void k(int *a, int n, unsigned u) { if (n > 0 && u > 0) a[threadIdx.x] = n; }\n\

@@ -364,8 +364,8 @@ impl Aliases {
         }
     }
 
-    /// The call of a toolkit function that alone writes the variable which a pointer is loaded from,
-    /// and the name of the function.
+    /// The call of a toolkit function that alone writes the variable from which a pointer is
+    /// loaded, and the name of the function.
     pub fn only_writer_of(&self, pointer: LValue) -> Option<(LValue, String)> {
         self.left.set(MOST_STEPS_IN_ALL);
         let is_load = matches!(pointer.kind(), ValueKind::LLVMInstructionValueKind)

@@ -12,8 +12,8 @@
 //! * **Choices.** A φ-node has the value of one of its edges, in the range that this value has at
 //!   the end of the edge.
 //! * **Loops.** A φ-node of a loop's header has a property if the values with which the loop is
-//!   entered have it, and each value that comes round has it whenever the φ-node has it: an induction
-//!   over the iterations. The properties that are tried are those of the first values:
+//!   entered have it, and each value that comes round has it whenever the φ-node has it: an
+//!   induction over the iterations. The properties that are tried are those of the first values:
 //!   no lower, no higher, a multiple, a power of two.
 //! * **Parameters** of a function that only this file calls have the range of all its calls.
 //!

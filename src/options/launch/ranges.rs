@@ -1,7 +1,7 @@
 //! Ranges of the numbers that the host passes to a launch.
 //!
-//! `if (n < 1 || n > 512) return;` and `for (j = 32; j <= 1024; j *= 2)` in the host's code say which
-//! numbers a kernel gets, without a value or an equation. A range is an interval, with a remainder
+//! `if (n < 1 || n > 512) return;` and `for (j = 32; j <= 1024; j *= 2)` in the host's code say
+//! which numbers a kernel gets, without a value or an equation. A range is an interval, with a remainder
 //! that the number leaves, and whether it is a power of two.
 
 use lockstep_ir::bits::Bits;
@@ -94,7 +94,7 @@ impl HostRange {
     /// The numbers in both, or a few more.
     #[must_use]
     pub fn and(&self, other: &Self) -> Self {
-        // Of two remainders, the one that says more.
+        // The greater modulus says more.
         let says_more = other.modulus == 0 || self.modulus != 0 && other.modulus > self.modulus;
         let (modulus, remainder) =
             if says_more { (other.modulus, other.remainder) } else { (self.modulus, self.remainder) };
