@@ -1,8 +1,8 @@
 //! Ranges of the numbers that the host passes to a launch.
 //!
 //! `if (n < 1 || n > 512) return;` and `for (j = 32; j <= 1024; j *= 2)` in the host's code say
-//! which numbers a kernel gets, without a value or an equation. A range is an interval, with a remainder
-//! that the number leaves, and whether it is a power of two.
+//! which numbers a kernel gets, without a value or an equation. A range is an interval, with a
+//! remainder that the number leaves, and whether it is a power of two.
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{BinaryOp, CompareOp};
