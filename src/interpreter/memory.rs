@@ -60,9 +60,13 @@ impl Element {
             Self::Unsigned(_) => pattern.to_string(),
             // As many digits as it takes to distinguish the number from its neighbours.
             Self::Float(lockstep_ir::kernel::FloatType::F32) => {
-                f32::from_bits(u32::try_from(pattern & 0xFFFF_FFFF).expect("32 bits are kept")).to_string()
+                let number = f32::from_bits(u32::try_from(pattern & 0xFFFF_FFFF).expect("32 bits are kept"));
+                if is_readable(f64::from(number)) { number.to_string() } else { format!("{number:e}") }
             }
-            Self::Float(ty) => super::floats::number(ty, pattern).to_string(),
+            Self::Float(ty) => {
+                let number = super::floats::number(ty, pattern);
+                if is_readable(number) { number.to_string() } else { format!("{number:e}") }
+            }
         }
     }
 
@@ -434,4 +438,8 @@ pub struct Outside {
     pub array: Option<Array>,
     /// The byte.
     pub offset: i64,
+}
+/// Whether a float reads well without an exponent.
+fn is_readable(number: f64) -> bool {
+    number == 0.0 || !number.is_finite() || (1e-5..1e16).contains(&number.abs())
 }
