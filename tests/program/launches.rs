@@ -84,7 +84,7 @@ fn aliases_are_those_of_each_launch() {
     );
     let expected = [
         "verified k: 1 group of 64 threads, as line 7 launches it",
-        "unknown k: 1 group of 64 threads, as line 9 launches it",
+        "defect k: 1 group of 64 threads, as line 9 launches it",
     ];
     assert_eq!(launches_of(&source), expected);
 }

@@ -103,7 +103,7 @@ fn colour_only_where_it_is_wanted() {
 
 /// A race on `a[i]`, whose two sites are assignments: the compiler's column is the one of the
 /// operator.
-const OPERATORS: &str = "__kernel void k(__global int *a, int n) {\n  int i = get_local_id(0);\n  \
+const OPERATORS: &str = "__kernel void k(__global int *a, int n) {\n  int i = get_local_id(0); if (get_global_id(0) == 1)\n  \
     /* \u{e9} */ a[0] = i;\n  a[i + n] += 1;\n}\n";
 
 #[test]
