@@ -423,7 +423,7 @@ impl LaunchRequest {
         };
         let exact = match number {
             Term::Argument { index, .. } => {
-                self.arguments.get(*index)?.as_ref().and_then(|value| value.signed().try_into().ok())
+                self.arguments.get(*index).and_then(Option::as_ref).and_then(|value| value.signed().try_into().ok())
             }
             Term::Groups(dimension) => size(&self.num_groups, *dimension).map(i128::from),
             Term::Threads(dimension) => size(&self.local_size, *dimension).map(i128::from),

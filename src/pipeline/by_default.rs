@@ -11,6 +11,7 @@ use std::time::Duration;
 use lockstep_verdict::{ByDefault, Finding, KernelReport, Verdict};
 
 use crate::findings::same_places;
+use crate::frontend::ImportedKernel;
 use crate::launch::LaunchRequest;
 use crate::pipeline::launches::AskedLaunch;
 use crate::pipeline::settings::Settings;
@@ -19,7 +20,17 @@ use crate::pipeline::settings::Settings;
 pub const MOST: Duration = Duration::from_secs(10);
 
 /// The launch without options, if it is worth a verdict of its own beside this report.
-pub fn launch(asked: &AskedLaunch, settings: &Settings, report: &KernelReport) -> Option<AskedLaunch> {
+///
+/// There is none if the command line gives the kernel's arguments.
+pub fn launch(
+    imported: &ImportedKernel,
+    asked: &AskedLaunch,
+    settings: &Settings,
+    report: &KernelReport,
+) -> Option<AskedLaunch> {
+    if settings.kernel_values.iter().any(|values| imported.is_called(&values.kernel)) {
+        return None;
+    }
     let is_open = matches!(report.verdict, Verdict::Defect | Verdict::Unknown);
     let is_wanted = settings.seeks_preconditions && settings.prove.only_defects.is_none();
     let request: LaunchRequest = asked.request.without_options().filter(|_| is_wanted)?;

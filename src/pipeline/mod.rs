@@ -29,7 +29,6 @@ use lockstep_ir::kernel::Language;
 use lockstep_ir::sequential::Pair;
 use lockstep_ir::source::Place;
 
-use crate::findings::cause;
 use crate::frontend::ImportedKernel;
 use crate::lockstep::assumptions_alone;
 use crate::replay::{Overlap, Replay};
@@ -86,7 +85,7 @@ pub fn decide_guarded(
     if let Ok(Some(decided)) = decided {
         report = decided;
     }
-    if let Some(without_options) = by_default::launch(launch, settings, &report)
+    if let Some(without_options) = by_default::launch(imported, launch, settings, &report)
         && let briefly = &settings.briefly(by_default::MOST)
         && let Ok(Ok(of_launch)) = fault::guarded(|| decide(imported, blank_of(imported), &without_options, briefly))
     {
@@ -201,8 +200,6 @@ fn decide(
                 witness.words.push(word.clone());
             });
         }
-        cause::join(&mut report.findings);
-        cause::order(&mut report.findings);
         report.findings.iter_mut().for_each(|finding| only_dimensions(finding, resolved.shown_dimensions));
     }
     if !options.axioms.is_empty() {

@@ -12,6 +12,7 @@ use crate::command::inputs::Inputs;
 use crate::command::output::write_file;
 use crate::command::recorded::Recordings;
 use crate::command::{inputs, recorded, worker};
+use crate::findings::cause;
 use crate::judge;
 use crate::pipeline::{self, Input, InputFault};
 use crate::report::{self, Baseline, Colour, Document, Format, Progress, allow, fingerprint};
@@ -94,6 +95,11 @@ pub fn verify(arguments: &VerifyArguments) -> anyhow::Result<ExitStatus> {
     }
     let comparison = baseline.map(|baseline| baseline.set_aside(&mut outcome.reports));
     let status = ExitStatus::of(&outcome, arguments.accept_requires);
+    // Comments and baselines are about findings, one by one. A baseline is a report in SARIF.
+    for report in outcome.reports.iter_mut().filter(|_| format != Format::Sarif) {
+        cause::join(&mut report.findings);
+        cause::order(&mut report.findings);
+    }
     if list_intercepted {
         report::show(&recordings.list())?;
         return Ok(status);

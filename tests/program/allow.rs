@@ -146,3 +146,17 @@ fn reasons_are_shown_without_control_characters() {
     let output = lockstep().current_dir(folder.0.path()).args(["verify", "k.cl"]).output().expect("it runs");
     assert!(!output.stdout.contains(&0x1b), "{output:?}");
 }
+
+/// One missing barrier lets `s` race with both reads. The comment is about the first.
+#[test]
+fn a_comment_excuses_no_other_finding_of_the_same_cause() {
+    let kernel = |comment: &str| {
+        format!(
+            "__kernel void one(__global int *a) {{\n  __local int s[64], q[64];\n  int t = get_local_id(0);\n  \
+             s[t] = t;\n  q[t] = t;\n  a[get_global_id(0)] = s[63 - t]; {comment}\n  \
+             a[get_global_id(0)] += q[63 - t];\n}}\n"
+        )
+    };
+    check(&kernel(""), 1, &["1 finding\n", "probably of the same cause: write-read on q (lines 5 and 7)"]);
+    check(&kernel(COMMENT), 1, &["write-read race on q", "  allowed: LS0101: write-read race on s"]);
+}

@@ -427,6 +427,9 @@ fn host_checks_bound_arguments() {
         ("k<<<1, 32>>>(a, n & 12, u % 10);", &["n is from 0 to 12", "u is from 0 to 9"]),
         ("if (n < (int)u) k<<<1, 32>>>(a, n, u);", &["n < u"]),
         ("long big = (long)n * 4; if (big < 0 || big > 64) return; k<<<1, 32>>>(a, n, 1);", &["n is from 0 to 16"]),
+        // A mask with a gap rounds nothing down.
+        ("if (n < 16 || n > 31) return; k<<<1, 32>>>(a, n & -24, 1);", &["n is from 0 to 31"]),
+        ("if (n < 16 || n > 31) return; k<<<1, 32>>>(a, n & -8, 1);", &["n is from 16 to 24, and a multiple of 8"]),
         // Loops.
         ("for (int j = 32; j <= 1024; j *= 2) k<<<1, 32>>>(a, j, 1);", &["n is from 32 to 1024, and a power of two"]),
         ("for (int j = 256; j > 0; j /= 2) k<<<1, 32>>>(a, j, 1);", &["n is from 1 to 256, and a power of two"]),

@@ -649,8 +649,10 @@ fn arithmetic(opcode: Opcode, value: LValue, [a, b]: [HostRange; 2], width: u32)
 /// Whether a mask clears the low bits of the numbers of a range, and nothing else.
 fn rounds_down(range: &HostRange, mask: i128) -> bool {
     let lowest = mask & -mask;
-    let covers = mask < 0 || range.low >= 0 && range.high < mask + lowest;
-    mask != 0 && covers && (mask + lowest).unsigned_abs().count_ones() <= 1
+    let above = mask + lowest;
+    // All bits from the lowest one on are set: of a negative mask without an end, otherwise up to a
+    // power of two that is greater than every number.
+    mask != 0 && (above == 0 || above > 0 && above.count_ones() == 1 && range.low >= 0 && range.high < above)
 }
 
 /// Whether no number of a range has a bit in common with these, by its remainder.

@@ -25,6 +25,11 @@ use super::structure::Structure;
 pub struct Stride {
     /// The counter before it advances.
     pub counter: Value,
+    /// The stride.
+    pub by: Value,
+    /// Whether the stride is at most the number of threads in the launch. Others may wrap around
+    /// themselves, and be negative.
+    pub is_bounded: bool,
     /// Whether the counter is a signed number.
     pub signed: bool,
     /// The values that the counter or the sum is compared with.
@@ -34,9 +39,12 @@ pub struct Stride {
 /// The sums by which counters advance by a stride of the launch.
 pub fn launch_strides(kernel: &Kernel, structure: &Structure) -> BTreeMap<Value, Stride> {
     let sums = structure.loops.iter().flat_map(|shape| sums_of(kernel, structure, shape.header));
-    let sums: Vec<[Value; 2]> = sums.collect();
-    let mut strides: BTreeMap<Value, Stride> =
-        sums.iter().map(|&[counter, sum]| (sum, Stride { counter, signed: false, bounds: Vec::new() })).collect();
+    let sums: Vec<[Value; 3]> = sums.collect();
+    let stride = |&[counter, by, sum]: &[Value; 3]| {
+        let is_bounded = is_product_of_sizes(kernel, by);
+        (sum, Stride { counter, by, is_bounded, signed: false, bounds: Vec::new() })
+    };
+    let mut strides: BTreeMap<Value, Stride> = sums.iter().map(stride).collect();
     if sums.is_empty() {
         return strides;
     }
@@ -61,19 +69,38 @@ pub fn launch_strides(kernel: &Kernel, structure: &Structure) -> BTreeMap<Value,
     strides
 }
 
-/// The counters of a loop, each with the sum that replaces it.
-fn sums_of(kernel: &Kernel, structure: &Structure, header: Block) -> Vec<[Value; 2]> {
+/// The counters of a loop, each with the stride and the sum that replaces it.
+fn sums_of(kernel: &Kernel, structure: &Structure, header: Block) -> Vec<[Value; 3]> {
     let mut sums = Vec::new();
     for (index, &counter) in (0..).zip(&kernel.blocks[header].parameters) {
         for sum in structure.arguments(kernel, header, index) {
-            if let Some(&Operation::Binary(BinaryOp::Add, _, a, b)) = kernel.operation(sum)
-                && (a == counter && is_stride(kernel, b) || b == counter && is_stride(kernel, a))
-            {
-                sums.push([counter, sum]);
-            }
+            let Some(&Operation::Binary(BinaryOp::Add, _, a, b)) = kernel.operation(sum) else { continue };
+            let by = [(a, b), (b, a)].into_iter().find(|&(from, by)| from == counter && is_stride(kernel, by));
+            sums.extend(by.map(|(_, by)| [counter, by, sum]));
         }
     }
     sums
+}
+
+/// Whether a value is a product of sizes of the launch, each at most once.
+fn is_product_of_sizes(kernel: &Kernel, value: Value) -> bool {
+    let (mut pending, mut sizes) = (vec![value], Vec::new());
+    while let Some(value) = pending.pop() {
+        match kernel.operation(value) {
+            Some(&Operation::ThreadQuery(query)) => sizes.push(query),
+            Some(&Operation::Convert(ConvertOp::ZeroExtend | ConvertOp::SignExtend | ConvertOp::Truncate, operand)) => {
+                pending.push(operand);
+            }
+            Some(&Operation::Binary(BinaryOp::Multiply, _, a, b)) => pending.extend([a, b]),
+            _ => return false,
+        }
+        if sizes.len() + pending.len() > DEEPEST {
+            return false;
+        }
+    }
+    let is_whole = |query: &ThreadQuery| matches!(query, ThreadQuery::GlobalSize(_));
+    let once = (1..sizes.len()).all(|at| !sizes[..at].contains(&sizes[at]));
+    once && (sizes.len() == 1 || !sizes.iter().any(is_whole))
 }
 
 /// Whether a value is a stride of the launch.
@@ -89,6 +116,8 @@ const DEEPEST: usize = 8;
 fn stride(kernel: &Kernel, value: Value, depth: usize) -> Option<bool> {
     let depth = depth.checked_sub(1)?;
     match *kernel.operation(value)? {
+        // A counter that goes down does not advance.
+        Operation::Constant(ref bits) if bits.sign() => None,
         Operation::Constant(_) => Some(false),
         Operation::ThreadQuery(query) => is_size(query).then_some(true),
         Operation::Convert(ConvertOp::ZeroExtend | ConvertOp::SignExtend | ConvertOp::Truncate, operand) => {

@@ -90,7 +90,16 @@ impl Lowering<'_> {
             let counter = self.scalar(stride.counter, thread);
             let Lowered::Scalar(result) = *self.lowered(sum).of(thread) else { return };
             let order = if stride.signed { CompareOp::SignedLessEqual } else { CompareOp::UnsignedLessEqual };
-            let advances = self.e().compare(order, counter, result);
+            let mut advances = self.e().compare(order, counter, result);
+            if !stride.is_bounded {
+                // The stride itself may have wrapped around. Nothing is assumed of a counter that
+                // goes down.
+                let by = self.scalar(stride.by, thread);
+                let e = self.e();
+                let zero = e.number(e.width(by), 0);
+                let negative = e.compare(CompareOp::SignedLess, by, zero);
+                advances = e.or([negative, advances]);
+            }
             let active = self.active(block, thread);
             let holds = self.e().implies(active, advances);
             assumed |= self.e().as_boolean(holds) != Some(true);
