@@ -132,10 +132,10 @@ fn check_verified(kernel: &Value) -> Result<(), Failure> {
 fn check_defect(kernel: &Value, marks: &Marks) -> Result<(), Failure> {
     ensure(!marks.is_empty(), || "the file marks no line".to_owned())?;
     expect_verdict(kernel, if marks.confirmed.is_empty() { "unknown" } else { "defect" })?;
-    let findings = list(&kernel["findings"]);
+    let findings = all_findings(kernel);
     ensure(!findings.is_empty(), || "a defect without a finding".to_owned())?;
     let lines_of = |finding: &Value| if is_confirmed(finding) { &marks.confirmed } else { &marks.possible };
-    for finding in findings {
+    for finding in &findings {
         let kind = finding["kind"].as_str().unwrap_or_default();
         let lines = concerned_lines(finding);
         let known = lines_of(finding);
@@ -145,7 +145,7 @@ fn check_defect(kernel: &Value, marks: &Marks) -> Result<(), Failure> {
     }
     for (known, confirmed) in [(&marks.confirmed, true), (&marks.possible, false)] {
         for (kind, _) in known.keys() {
-            let is_found = |finding: &Value| finding["kind"] == kind.as_str() && is_confirmed(finding) == confirmed;
+            let is_found = |finding: &&Value| finding["kind"] == kind.as_str() && is_confirmed(finding) == confirmed;
             let certainty = if confirmed { "" } else { "possible " };
             ensure(findings.iter().any(is_found), || {
                 format!("no {certainty}{kind} was found, though lines are marked with it: {known:?}")
@@ -153,6 +153,16 @@ fn check_defect(kernel: &Value, marks: &Marks) -> Result<(), Failure> {
         }
     }
     Ok(())
+}
+
+/// The findings that are shown, and those named in them.
+pub fn all_findings(kernel: &Value) -> Vec<&Value> {
+    let mut all = Vec::new();
+    for finding in list(&kernel["findings"]) {
+        all.push(finding);
+        all.extend(list(&finding["also"]));
+    }
+    all
 }
 
 fn is_confirmed(finding: &Value) -> bool {

@@ -15,7 +15,7 @@ use std::process::Command;
 use serde_json::Value;
 
 use crate::Group;
-use crate::harness::{Failure, concerned_lines, ensure, expect_verdict, marks, sole_kernel};
+use crate::harness::{Failure, all_findings, concerned_lines, ensure, expect_verdict, marks, sole_kernel};
 
 fn verify(path: &Path, source: &str, more: &[&str]) -> Result<Value, Failure> {
     let flags = source.lines().nth(1).and_then(|line| line.strip_prefix("//")).ok_or("the second line has no flags")?;
@@ -29,9 +29,9 @@ fn all_causes_are_shown(path: &Path, source: &str) -> Result<(), Failure> {
     let kernel = verify(path, source, &[])?;
     expect_verdict(&kernel, "defect")?;
     let shown = kernel["findings"].as_array().ok_or("no findings")?;
-    let also = shown.iter().flat_map(|finding| finding["also"].as_array().into_iter().flatten());
     let of = |finding: &Value| (finding["kind"].as_str().unwrap_or_default().to_owned(), concerned_lines(finding));
-    let found: BTreeSet<_> = shown.iter().chain(also).filter(|finding| finding["confirmed"] == true).map(of).collect();
+    let found: BTreeSet<_> =
+        all_findings(&kernel).into_iter().filter(|finding| finding["confirmed"] == true).map(of).collect();
     let marked = marks(source)?.confirmed;
     let marked: BTreeSet<_> = marked.into_iter().map(|((kind, _), lines)| (kind, lines)).collect();
     ensure(found == marked, || format!("{found:?} was found, {marked:?} is marked"))?;

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::Group;
-use crate::harness::{Failure, ensure};
+use crate::harness::{Failure, all_findings, ensure};
 use lockstep::suite::{Expectation, Header};
 use serde_json::Value;
 
@@ -54,7 +54,7 @@ fn happens_again(path: &Path, header: Header) -> Result<(), Failure> {
         lockstep().arg("verify").arg(path).args(["--format=json", "--no-cache"]).args(&header.flags).output()?;
     let report: Value = serde_json::from_slice(&output.stdout)?;
     let kernels = report["kernels"].as_array().ok_or("no kernels")?;
-    let findings = kernels.iter().flat_map(|kernel| kernel["findings"].as_array().into_iter().flatten());
+    let findings = kernels.iter().flat_map(all_findings);
     let (confirmed, possible): (Vec<_>, Vec<_>) = findings.partition(|finding| finding["confirmed"] == true);
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     let is_known = UNCONFIRMED.contains(&name);
