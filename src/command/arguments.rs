@@ -134,7 +134,7 @@ pub enum Command {
 pub struct VerifyArguments {
     /// Files (.cl, .cu, .hip, .ll, .bc, .kernel), folders, or compile_commands.json
     ///
-    /// `-` is the standard input, whose language -x gives. With --recorded-launches, files of
+    /// Hosts (.c, .cpp) beside .cl files fix how their kernels are launched. `-` is the standard input, whose language -x gives. With --recorded-launches, files of
     /// recorded launches (.json).
     #[arg(required_unless_present = "explain", value_name = "INPUT")]
     pub inputs: Vec<PathBuf>,
@@ -565,6 +565,11 @@ pub struct LaunchArguments {
     #[arg(long, alias = "global_offset", value_name = "OFFSET", value_parser = parse_offset)]
     #[arg(help_heading = LAUNCH, hide_short_help = true)]
     pub global_offset: Option<Offset>,
+    /// Read the launches of this OpenCL host (.c, .cpp); may be repeated
+    ///
+    /// An INPUT that ends with .c, .cc, .cpp or .cxx is such a host, too.
+    #[arg(long = "host", value_name = "FILE", help_heading = LAUNCH, conflicts_with = "open_sizes")]
+    pub hosts: Vec<PathBuf>,
     /// Ignore the sizes of the source's own launches (`<<<...>>>`)
     #[arg(long, help_heading = LAUNCH, hide_short_help = true)]
     pub open_sizes: bool,
@@ -847,6 +852,7 @@ impl LaunchArguments {
             ranges: Vec::new(),
             host: Vec::new(),
             by_default: None,
+            array_bytes: Vec::new(),
             aliases: Vec::new(),
             max_group_size: self.max_group_size,
             max_launch_threads: self.max_launch_threads,

@@ -75,6 +75,8 @@ impl Settings {
             }
             if let Some(sizes) = self.kernel_arrays.iter().find(|sizes| imported.is_called(&sizes.kernel)) {
                 given.sizes(changed, sizes)?;
+            } else {
+                given.launched_arrays(changed, &asked.array_bytes);
             }
             if let Some(bytes) = asked.shared_bytes {
                 launch::size_dynamic_shared(changed, bytes);
@@ -188,6 +190,17 @@ impl Given<'_> {
             self.value(kernel, parameter, value.as_ref(), GivenBy::Launch)?;
         }
         Ok(())
+    }
+
+    /// Applies the sizes of the memory that the source's launch passes.
+    fn launched_arrays(&mut self, kernel: &mut Kernel, bytes: &[Option<u64>]) {
+        for (parameter, bytes) in kernel.parameters.clone().iter().zip(bytes) {
+            if let (&ParameterKind::Pointer(array), &Some(bytes)) = (&parameter.kind, bytes)
+                && !matches!(kernel.arrays[array].origin, ArrayOrigin::Image { .. })
+            {
+                self.size(kernel, array, bytes, GivenBy::Launch);
+            }
+        }
     }
 
     /// The value of a parameter that is passed by value.

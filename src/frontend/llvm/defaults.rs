@@ -41,8 +41,13 @@ impl HostRanges {
         let (groups, threads) = sizes.split_at_checked(3)?;
         let (num_groups, local_size) = (groups.try_into().ok()?, threads.try_into().ok()?);
         let arguments = arguments.iter().map(|argument| evaluator.value(*argument)).collect();
-        Some(DefaultLaunch { num_groups, local_size, arguments })
+        Some(DefaultLaunch { num_groups, local_size, arguments, array_bytes: Vec::new() })
     }
+}
+
+/// The number that a value is if nobody gives the program options.
+pub fn number_by_default(value: LValue) -> Option<u64> {
+    Evaluator { pending: Vec::new(), left: MOST_STEPS }.value(value)?.to_u64()
 }
 
 struct Evaluator {
