@@ -78,6 +78,8 @@ pub struct DefaultLaunch {
     pub arguments: Vec<Option<Bits>>,
     /// The bytes behind the pointers among the arguments; `None` if not known.
     pub array_bytes: Vec<Option<u64>>,
+    /// The number of dimensions; by default as many as have a size that is not 1.
+    pub dimensions: Option<usize>,
 }
 
 /// A launch in the source's host code. Values that are not constant there are open.
@@ -201,7 +203,8 @@ impl SourceLaunch {
             && widths.len() == launch.arguments.len()
             && widths.iter().zip(&launch.arguments).all(is_known);
         let array_bytes = self.array_bytes_of(Some(kernel), |range| &range.memory_by_default);
-        is_complete.then(|| DefaultLaunch { array_bytes, ..launch.clone() })
+        let dimensions = self.nd_range.as_ref().map(NdRange::used);
+        is_complete.then(|| DefaultLaunch { array_bytes, dimensions, ..launch.clone() })
     }
 
     /// The values of a kernel's parameters.
@@ -418,8 +421,9 @@ impl LaunchRequest {
     /// The request for the launch without options, if it fixes more than this request does.
     #[must_use]
     pub fn without_options(&self) -> Option<Self> {
-        let DefaultLaunch { num_groups, local_size, arguments, array_bytes } = self.by_default.as_ref()?;
+        let DefaultLaunch { num_groups, local_size, arguments, array_bytes, dimensions } = self.by_default.as_ref()?;
         let used = (0..3).rev().find(|&d| local_size[d] != 1 || num_groups[d] != 1).unwrap_or(0) + 1;
+        let used = dimensions.unwrap_or(used);
         let known = |sizes: &[u32; 3]| Some(sizes[..used].iter().map(|&size| Extent::Known(size)).collect());
         let request = Self {
             local_size: known(local_size),

@@ -15,12 +15,17 @@ use crate::pipeline::settings::Settings;
 pub fn launch(asked: &AskedLaunch, settings: &Settings, report: &KernelReport) -> Option<AskedLaunch> {
     let is_open = matches!(report.verdict, Verdict::Defect | Verdict::Unknown);
     let is_wanted = settings.seeks_preconditions && settings.prove.only_defects.is_none();
-    let request: LaunchRequest = asked.request.without_options().filter(|_| is_open && is_wanted)?;
-    Some(AskedLaunch { request, ..asked.clone() })
+    let request: LaunchRequest = asked.request.without_options().filter(|_| is_wanted)?;
+    // A proof for arrays of open size assumes that accesses stay inside them.
+    let fixes_arrays = report.verdict == Verdict::Verified && request.array_bytes != asked.request.array_bytes;
+    (is_open || fixes_arrays).then(|| AskedLaunch { request, ..asked.clone() })
 }
 
 /// Adds the verdict on the launch without options to a report.
 pub fn add(report: &mut KernelReport, of_launch: KernelReport) {
+    if report.verdict == Verdict::Verified && of_launch.verdict != Verdict::Defect {
+        return;
+    }
     let known = |sizes: &[Option<u32>]| sizes.iter().map(|size| size.unwrap_or(1)).collect();
     report.by_default = Some(ByDefault {
         block: known(&of_launch.block),

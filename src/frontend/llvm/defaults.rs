@@ -27,10 +27,13 @@ impl HostRanges {
     ///
     /// There is none if a size is not known then, or if the program does not come to the marker.
     pub fn by_default(&self, marker: LValue, sizes: &[LValue], arguments: &[LValue]) -> Option<DefaultLaunch> {
-        let mut evaluator = Evaluator { pending: Vec::new(), left: MOST_STEPS };
+        let mut evaluator = Evaluator::default();
         for condition in self.conditions(block_of(marker)) {
+            // The condition at the end of a loop does not hold of its first iteration.
+            evaluator.met_loop = false;
             if let Some((predicate, [a, b])) = comparison(condition)
                 && let (Some(a), Some(b)) = (evaluator.value(a), evaluator.value(b))
+                && !evaluator.met_loop
                 && !holds(predicate, &a, &b)
             {
                 return None;
@@ -41,19 +44,27 @@ impl HostRanges {
         let (groups, threads) = sizes.split_at_checked(3)?;
         let (num_groups, local_size) = (groups.try_into().ok()?, threads.try_into().ok()?);
         let arguments = arguments.iter().map(|argument| evaluator.value(*argument)).collect();
-        Some(DefaultLaunch { num_groups, local_size, arguments, array_bytes: Vec::new() })
+        Some(DefaultLaunch { num_groups, local_size, arguments, array_bytes: Vec::new(), dimensions: None })
     }
 }
 
 /// The number that a value is if nobody gives the program options.
 pub fn number_by_default(value: LValue) -> Option<u64> {
-    Evaluator { pending: Vec::new(), left: MOST_STEPS }.value(value)?.to_u64()
+    Evaluator::default().value(value)?.to_u64()
 }
 
 struct Evaluator {
     /// The values that are being evaluated.
     pending: Vec<LValue>,
+    /// Whether a value was computed from itself.
+    met_loop: bool,
     left: usize,
+}
+
+impl Default for Evaluator {
+    fn default() -> Self {
+        Self { pending: Vec::new(), met_loop: false, left: MOST_STEPS }
+    }
 }
 
 impl Evaluator {
@@ -64,6 +75,7 @@ impl Evaluator {
         }
         let is_instruction = matches!(value.kind(), ValueKind::LLVMInstructionValueKind);
         self.left = self.left.checked_sub(1)?;
+        self.met_loop |= self.pending.contains(&value);
         if !is_instruction || self.pending.len() > DEEPEST || self.pending.contains(&value) {
             return None;
         }

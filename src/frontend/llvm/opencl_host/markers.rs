@@ -1,9 +1,9 @@
 //! Markers before the calls of OpenCL's API that set arguments and launch.
 //!
 //! The API takes the *addresses* of sizes and of an argument's value, and reads what is there. A
-//! marker has these values as operands, loaded right before the call, and the call gets null
-//! instead of the address. So variables whose address goes nowhere else become values, and those in
-//! a marker are the values at the call, whatever is stored afterwards.
+//! marker has these values as operands, loaded right before the call, and the call gets another
+//! address. So variables whose address goes nowhere else become values, and those in a marker are
+//! the values at the call, whatever is stored afterwards.
 //!
 //! A value is loaded only if its address is that of a variable: an address that may be null must
 //! not be read. All other values are undefined operands, which no later stage takes for a number.
@@ -28,6 +28,14 @@ const SET: &CStr = c"lockstep.opencl.set";
 /// The function called before a launch: handle, dimensions, groups, threads per group, threads in
 /// the launch, and first ids.
 const LAUNCH: &CStr = c"lockstep.opencl.launch";
+
+/// A variable of another file, whose address replaces those of variables.
+///
+/// LLVM may have noted that the address is not null, and how much is behind it.
+const ELSEWHERE: &CStr = c"lockstep.opencl.elsewhere";
+
+/// More bytes than the API reads.
+const ELSEWHERE_BYTES: u64 = 1 << 20;
 
 /// The kinds of values in markers.
 const UNKNOWN: u64 = 0;
@@ -128,7 +136,6 @@ struct Marking {
     builder: LLVMBuilderRef,
     word: LLVMTypeRef,
     long: LLVMTypeRef,
-    pointer: LLVMTypeRef,
 }
 
 impl Drop for Marking {
@@ -147,7 +154,7 @@ impl Marking {
             let builder = c::LLVMCreateBuilderInContext(context);
             c::LLVMPositionBuilderBefore(builder, call.0);
             let (word, long) = (c::LLVMInt32TypeInContext(context), c::LLVMInt64TypeInContext(context));
-            Self { module, call, builder, word, long, pointer: c::LLVMPointerTypeInContext(context, 0) }
+            Self { module, call, builder, word, long }
         }
     }
 
@@ -155,8 +162,21 @@ impl Marking {
         unsafe { c::LLVMConstInt(self.word, value, 0) }
     }
 
-    fn null(&self) -> LLVMValueRef {
-        unsafe { c::LLVMConstNull(self.pointer) }
+    /// The address that the call gets instead of a variable's.
+    fn elsewhere(&self) -> LLVMValueRef {
+        unsafe {
+            let known = LValue::new(c::LLVMGetNamedGlobal(self.module, ELSEWHERE.as_ptr()));
+            known.map_or_else(
+                || {
+                    let byte = c::LLVMInt8TypeInContext(c::LLVMGetModuleContext(self.module));
+                    let bytes = c::LLVMArrayType2(byte, ELSEWHERE_BYTES);
+                    let variable = c::LLVMAddGlobal(self.module, bytes, ELSEWHERE.as_ptr());
+                    c::LLVMSetAlignment(variable, 128);
+                    variable
+                },
+                |known| known.0,
+            )
+        }
     }
 
     fn undefined(ty: LLVMTypeRef) -> LLVMValueRef {
@@ -207,7 +227,7 @@ impl Marking {
         operands.extend(loaded);
         self.call(SET, operands, 4);
         if loaded.is_some() {
-            unsafe { c::LLVMSetOperand(self.call.0, 3, self.null()) };
+            unsafe { c::LLVMSetOperand(self.call.0, 3, self.elsewhere()) };
         }
     }
 
@@ -239,7 +259,7 @@ impl Marking {
         self.call_launch(handle, known, values);
         for (place, address) in (3..).zip(addresses) {
             if known > 0 && is_in_variable(address) {
-                unsafe { c::LLVMSetOperand(self.call.0, place, self.null()) };
+                unsafe { c::LLVMSetOperand(self.call.0, place, self.elsewhere()) };
             }
         }
     }

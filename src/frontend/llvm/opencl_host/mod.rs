@@ -184,11 +184,12 @@ fn memory(arguments: &[Argument], read: impl Fn(LValue) -> Option<u64>) -> Vec<M
 /// Pairs of arguments for which one buffer is set.
 fn aliases(arguments: &[Argument]) -> Vec<Alias> {
     let mut found = Vec::new();
+    let passed = |index: usize| Passed::Parameter { index, at: 0 };
     for (second, argument) in arguments.iter().enumerate() {
         let Some(buffer) = argument.buffer() else { continue };
-        let same = arguments[..second].iter().enumerate().filter(|(_, other)| other.buffer() == Some(buffer));
-        let passed = |index: usize| Passed::Parameter { index, at: 0 };
-        found.extend(same.map(|(first, _)| Alias { passed: [passed(first), passed(second)], distance: 0 }));
+        let is_same = |&first: &usize| arguments[first].buffer() == Some(buffer);
+        let same = (0..second).filter(is_same);
+        found.extend(same.map(|first| Alias { passed: [passed(first), passed(second)], distance: 0 }));
     }
     found.sort();
     found
