@@ -166,7 +166,7 @@ fn local_memory_has_the_size_that_the_host_sets() {
         t[get_local_id(0)] = 1;\n  barrier(CLK_LOCAL_MEM_FENCE);\n  a[get_global_id(0)] = t[0];\n}\n";
     let launch = |bytes: &str| {
         format!(
-            "{CREATE}size_t local = argc > 1 ? atoi(argv[1]) : 128, global = 4 * local;\n\
+            "{CREATE}size_t local = argc > 1 ? atoi(argv[1]) : 128, global = 4 * local;\nif (local < 1 || local > 256) return 1;\n\
              clSetKernelArg(k, 1, {bytes}, NULL);\n\
              clEnqueueNDRangeKernel(queue, k, 1, NULL, &global, &local, 0, NULL, NULL);"
         )

@@ -49,8 +49,9 @@ const BEFORE: &std::ffi::CStr = c"inferattrs,always-inline,globalopt,ipsccp,\
     function(sroa,early-cse,instcombine<no-verify-fixpoint>),cgscc(inline),\
     function(sroa,early-cse,instcombine<no-verify-fixpoint>),globaldce";
 
-/// A pass before the last ones: it makes choices between values of branches.
-const CHOICES: &std::ffi::CStr = c"function(sroa,simplifycfg<no-hoist-common-insts;no-sink-common-insts>)";
+/// The last passes: they make choices between values of branches.
+const CHOICES: &std::ffi::CStr = c"function(simplifycfg<no-hoist-common-insts;no-sink-common-insts>,early-cse,gvn,\
+    instcombine<no-verify-fixpoint>)";
 
 /// The file and line of a call.
 pub type Place = (String, u32);
@@ -92,8 +93,8 @@ pub fn launches(bitcode: &[u8]) -> Result<OpenClHost, String> {
     inlining::inline_callers(module);
     run_pipeline(module, BEFORE)?;
     markers::insert(module);
-    run_pipeline(module, CHOICES)?;
     run_pipeline(module, PIPELINE)?;
+    run_pipeline(module, CHOICES)?;
     Ok(read(module))
 }
 
