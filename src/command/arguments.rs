@@ -134,7 +134,9 @@ pub enum Command {
 pub struct VerifyArguments {
     /// Files (.cl, .cu, .hip, .ll, .bc, .kernel), folders, or compile_commands.json
     ///
-    /// Hosts (.c, .cpp) beside .cl files fix how their kernels are launched. `-` is the standard input, whose language -x gives. With --recorded-launches, files of
+    /// Hosts (.c, .cpp) beside .cl files fix how their kernels are launched.
+    ///
+    /// `-` is the standard input, whose language -x gives. With --recorded-launches, files of
     /// recorded launches (.json).
     #[arg(required_unless_present = "explain", value_name = "INPUT")]
     pub inputs: Vec<PathBuf>,

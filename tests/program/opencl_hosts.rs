@@ -95,7 +95,7 @@ fn a_variable_that_changes_after_the_call_changes_no_argument() {
     assert_eq!(launches_of(ROWS, &launch(3, 64)), [format!("defect k: 4 groups of 64 threads, with width = 3, {at}")]);
 }
 
-/// Of the calls that set an argument, the last one before the launch counts, on every path.
+/// The last call that sets an argument before the launch counts, on every path.
 #[test]
 fn an_argument_set_on_some_paths_is_open() {
     let set = |value: u32| format!("{{ int w = {value}; clSetKernelArg(k, 1, sizeof(w), &w); }}");
