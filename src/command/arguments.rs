@@ -134,6 +134,8 @@ pub enum Command {
 pub struct VerifyArguments {
     /// Files (.cl, .cu, .hip, .ll, .bc, .kernel), folders, or compile_commands.json
     ///
+    /// Hosts (.c, .cpp) beside .cl files fix how their kernels are launched.
+    ///
     /// `-` is the standard input, whose language -x gives. With --recorded-launches, files of
     /// recorded launches (.json).
     #[arg(required_unless_present = "explain", value_name = "INPUT")]
@@ -565,6 +567,11 @@ pub struct LaunchArguments {
     #[arg(long, alias = "global_offset", value_name = "OFFSET", value_parser = parse_offset)]
     #[arg(help_heading = LAUNCH, hide_short_help = true)]
     pub global_offset: Option<Offset>,
+    /// Read the launches of this OpenCL host (.c, .cpp); may be repeated
+    ///
+    /// An INPUT that ends with .c, .cc, .cpp or .cxx is such a host, too.
+    #[arg(long = "host", value_name = "FILE", help_heading = LAUNCH, conflicts_with = "open_sizes", hide_short_help = true)]
+    pub hosts: Vec<PathBuf>,
     /// Ignore the sizes of the source's own launches (`<<<...>>>`)
     #[arg(long, help_heading = LAUNCH, hide_short_help = true)]
     pub open_sizes: bool,
@@ -846,8 +853,8 @@ impl LaunchArguments {
             relations: Vec::new(),
             ranges: Vec::new(),
             host: Vec::new(),
-            array_bytes: Vec::new(),
             by_default: None,
+            array_bytes: Vec::new(),
             aliases: Vec::new(),
             max_group_size: self.max_group_size,
             max_launch_threads: self.max_launch_threads,

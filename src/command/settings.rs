@@ -1,6 +1,7 @@
 //! The settings that a command line asks for.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::Context;
 use lockstep_ir::kernel::Language;
@@ -9,6 +10,7 @@ use super::arguments::{CheckArguments, ExitedThreads, FrontendArguments, KernelA
 use crate::axioms::{self, Declarations};
 use crate::bounded;
 use crate::deadline::Deadline;
+use crate::frontend::hosts::Host;
 use crate::frontend::{Annotations, FrontendOptions};
 use crate::lockstep::LockstepOptions;
 use crate::pipeline::settings::{NO_LIMIT, Settings};
@@ -30,7 +32,7 @@ impl Settings {
         let launch = arguments.launch.request();
         launch.check()?;
         let techniques = checks.techniques();
-        Ok(Self {
+        let settings = Self {
             frontend: FrontendOptions {
                 defines: frontend.defines.clone(),
                 includes: frontend.includes.clone(),
@@ -39,6 +41,7 @@ impl Settings {
                 cl_std: frontend.cl_std.clone(),
                 language: frontend.language,
                 source_launches: !arguments.launch.gives_sizes() && !arguments.launch.open_sizes,
+                hosts: Vec::new(),
                 cuda_path: frontend.cuda_path.clone().or_else(toolkit),
                 vector_arithmetic: frontend.vector_arithmetic,
                 warp_size: checks.warp_sync.or(checks.warp_size),
@@ -96,7 +99,15 @@ impl Settings {
             cache: None,
             recheck: None,
             drawn: false,
-        })
+        };
+        Ok(settings.with_hosts(&arguments.launch.hosts))
+    }
+
+    /// The same with hosts of OpenCL that the command line names.
+    fn with_hosts(mut self, hosts: &[PathBuf]) -> Self {
+        let host = |path: &PathBuf| Arc::new(Host::new(path, &self.frontend, true));
+        self.frontend.hosts = hosts.iter().map(host).collect();
+        self
     }
 }
 

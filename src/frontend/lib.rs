@@ -10,6 +10,7 @@ pub mod builder;
 mod builtins;
 pub mod clang;
 pub mod cuda;
+pub mod hosts;
 pub mod llvm;
 pub mod names;
 pub mod opencl;
@@ -20,6 +21,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
@@ -31,6 +33,7 @@ use lockstep_system::bounded;
 use lockstep_system::sandbox::SourceTree;
 
 use assume::{Assumption, Integer};
+use hosts::Host;
 
 /// Options of the import.
 #[derive(Clone, Debug)]
@@ -62,6 +65,8 @@ pub struct FrontendOptions {
     pub assume: Vec<Assumption>,
     /// Whether to look for launches in host code.
     pub source_launches: bool,
+    /// The hosts whose launches count for kernels of OpenCL C.
+    pub hosts: Vec<Arc<Host>>,
     /// The tree of sources that Clang may read; the one around the source if not given.
     pub tree: Option<SourceTree>,
     /// Further files that Clang may read: those that the command line names.
@@ -124,6 +129,7 @@ impl Default for FrontendOptions {
             annotations: Annotations::All,
             assume: Vec::new(),
             source_launches: false,
+            hosts: Vec::new(),
             tree: None,
             readable: SourceTree::default(),
             trusted: false,
@@ -294,11 +300,14 @@ fn may_launch(language: Language, text: &[u8]) -> bool {
 fn launches(path: &Path, language: Language, text: &[u8], options: &FrontendOptions) -> Result<llvm::HostCode, String> {
     // Changes that host threads make to a number are part of its value.
     let with_openmp = mentions(text, b"pragma omp");
-    let compiled = clang::compile_host(path, language, with_openmp, options).map_err(|error| {
-        let text = error.to_string();
-        text.lines().find(|line| line.contains("error:")).or(text.lines().next()).unwrap_or_default().to_owned()
-    })?;
+    let compiled = clang::compile_host(path, language, with_openmp, options).map_err(|error| first_line(&error))?;
     llvm::launches(&compiled.bitcode)
+}
+
+/// The line of an error that says most.
+fn first_line(error: &InputError) -> String {
+    let text = error.to_string();
+    text.lines().find(|line| line.contains("error:")).or(text.lines().next()).unwrap_or_default().to_owned()
 }
 
 /// The named file, if no compiler opens others.
@@ -447,6 +456,9 @@ pub fn import_meanwhile(
         Some(Err(cause)) => {
             let _ = writeln!(diagnostics, "note: {}: launches in host code are not looked at: {cause}", path.display());
         }
+    }
+    if language == Language::OpenCl && options.source_launches {
+        hosts::follow(&mut kernels, path, options, &mut diagnostics);
     }
     if kernels.is_empty() {
         return Err(match compiled.left_out.iter().find(|_| compiled.lacks_kernels) {

@@ -4,6 +4,7 @@
 //! in the sizes alone. [`LaunchRequest::resolve`] combines the sizes with those in a kernel's
 //! source into the kernel's [`Launch`].
 
+pub mod nd_range;
 pub mod ranges;
 pub mod recorded;
 pub mod relations;
@@ -17,6 +18,7 @@ use lockstep_ir::kernel::{
     ArrayData, ArrayOrigin, Kernel, LaunchBounds, Operation, Parameter, ParameterKind, Space, ThreadQuery, Type,
 };
 
+use nd_range::NdRange;
 use ranges::HostRange;
 use relations::{HostNumber, Relation, Term};
 pub use size::{Extent, Size, known_product, parse_size};
@@ -74,9 +76,10 @@ pub struct DefaultLaunch {
     pub local_size: [u32; 3],
     /// The arguments as the host passes them; `None` if one is not known.
     pub arguments: Vec<Option<Bits>>,
-    /// The bytes that the host has allocated where each argument points; `None` if they are not
-    /// known, or if the argument is no pointer.
+    /// The bytes behind the pointers among the arguments; `None` if they are not known.
     pub array_bytes: Vec<Option<u64>>,
+    /// The number of dimensions; by default as many as have a size that is not 1.
+    pub dimensions: Option<usize>,
 }
 
 /// A launch in the source's host code. Values that are not constant there are open.
@@ -101,6 +104,8 @@ pub struct SourceLaunch {
     pub by_default: Option<DefaultLaunch>,
     /// Pairs of pointers that the host passes into one piece of memory.
     pub aliases: Vec<Alias>,
+    /// The facts that only a launch of OpenCL has.
+    pub nd_range: Option<NdRange>,
     /// The file of the launch.
     pub file: String,
     /// The line of the launch.
@@ -142,6 +147,7 @@ impl SourceLaunch {
     pub fn request(&self, kernel: Option<&Kernel>, other: &LaunchRequest) -> LaunchRequest {
         let one = Extent::Known(1);
         let used = (0..3).rev().find(|&d| self.local_size[d] != one || self.num_groups[d] != one).unwrap_or(0) + 1;
+        let used = self.nd_range.as_ref().map_or(used, NdRange::used);
         LaunchRequest {
             local_size: Some(self.local_size[..used].to_vec()),
             num_groups: Some(self.num_groups[..used].to_vec()),
@@ -153,23 +159,53 @@ impl SourceLaunch {
             relations: kernel.map(|kernel| self.relations_of(&kernel.parameters)).unwrap_or_default(),
             ranges: kernel.map(|kernel| self.ranges_of(&kernel.parameters)).unwrap_or_default(),
             host: self.host.clone(),
-            by_default: kernel.and_then(|kernel| self.default_of(&kernel.parameters)),
+            by_default: kernel.and_then(|kernel| self.default_of(kernel)),
             aliases: self.aliases.clone(),
+            global_size: self.nd_range.as_ref().and_then(|range| range.global_size(&self.local_size)),
+            global_offset: self.nd_range.as_ref().map_or(other.global_offset, |range| range.global_offset),
+            array_bytes: self.array_bytes_of(kernel, |range| &range.memory),
             ..other.clone()
         }
     }
 
+    /// The bytes behind a kernel's pointer parameters.
+    fn array_bytes_of(
+        &self,
+        kernel: Option<&Kernel>,
+        memory: impl Fn(&NdRange) -> &[nd_range::Memory],
+    ) -> Vec<Option<u64>> {
+        self.nd_range
+            .as_ref()
+            .zip(kernel)
+            .map(|(range, kernel)| nd_range::bytes_of(memory(range), kernel))
+            .unwrap_or_default()
+    }
+
+    /// The parameters that arguments are matched with, see [`passed_alone`].
+    fn widths(&self, parameters: &[Parameter]) -> Vec<Option<u32>> {
+        match &self.nd_range {
+            // Arguments have the indices of the parameters.
+            Some(_) => {
+                parameters.iter().map(|parameter| passed_alone(std::slice::from_ref(parameter)).next()?).collect()
+            }
+            None => passed_alone(parameters).collect(),
+        }
+    }
+
     /// The launch without options, if it fixes every integer parameter of a kernel.
-    fn default_of(&self, parameters: &[Parameter]) -> Option<DefaultLaunch> {
-        let launch = self.by_default.as_ref()?;
-        let widths: Vec<Option<u32>> = passed_alone(parameters).collect();
+    fn default_of(&self, kernel: &Kernel) -> Option<DefaultLaunch> {
+        let (launch, parameters) = (self.by_default.as_ref()?, &kernel.parameters);
+        let widths = self.widths(parameters);
         let is_known = |(width, value): (&Option<u32>, &Option<Bits>)| {
             width.is_none_or(|width| value.as_ref().is_some_and(|value| value.width() == width))
         };
         let is_complete = widths.len() == parameters.len()
             && widths.len() == launch.arguments.len()
             && widths.iter().zip(&launch.arguments).all(is_known);
-        is_complete.then(|| launch.clone())
+        let array_bytes = self.array_bytes_of(Some(kernel), |range| &range.memory_by_default);
+        let dimensions = self.nd_range.as_ref().map(NdRange::used);
+        let array_bytes = if self.nd_range.is_some() { array_bytes } else { launch.array_bytes.clone() };
+        is_complete.then(|| DefaultLaunch { array_bytes, dimensions, ..launch.clone() })
     }
 
     /// The values of a kernel's parameters.
@@ -177,7 +213,8 @@ impl SourceLaunch {
         let value = |(width, value): (Option<u32>, &Option<Bits>)| {
             value.clone().filter(|value| width.is_some_and(|width| value.width() == width))
         };
-        let mut values: Vec<Option<Bits>> = passed_alone(parameters).zip(&self.arguments).map(value).collect();
+        let mut values: Vec<Option<Bits>> =
+            self.widths(parameters).into_iter().zip(&self.arguments).map(value).collect();
         // Trailing open values do not distinguish two launches.
         let known = values.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
         values.truncate(known);
@@ -186,14 +223,14 @@ impl SourceLaunch {
 
     /// The relations about a kernel's parameters.
     fn relations_of(&self, parameters: &[Parameter]) -> Vec<Relation> {
-        let widths: Vec<Option<u32>> = passed_alone(parameters).collect();
+        let widths = self.widths(parameters);
         let is_parameter = |index: usize, width: u32| widths.get(index) == Some(&Some(width));
         self.relations.iter().filter(|relation| relation.all_arguments(&is_parameter)).cloned().collect()
     }
 
     /// The ranges of a kernel's parameters and sizes.
     fn ranges_of(&self, parameters: &[Parameter]) -> Vec<(Term, HostRange)> {
-        let widths: Vec<Option<u32>> = passed_alone(parameters).collect();
+        let widths = self.widths(parameters);
         let is_parameter = |index: usize, width: u32| widths.get(index) == Some(&Some(width));
         self.ranges.iter().filter(|(number, _)| number.all_arguments(&is_parameter)).cloned().collect()
     }
@@ -312,12 +349,12 @@ pub struct LaunchRequest {
     pub ranges: Vec<(Term, HostRange)>,
     /// The host's own numbers in these relations.
     pub host: Vec<HostNumber>,
-    /// The bytes behind the first parameters in the source's launch; `None` is open.
-    pub array_bytes: Vec<Option<u64>>,
     /// The source's launch without options, if that fixes every integer argument.
     pub by_default: Option<DefaultLaunch>,
     /// Pairs of pointers that the source's launch passes into one piece of memory.
     pub aliases: Vec<Alias>,
+    /// The bytes behind the source's launch's pointers, one for each parameter; `None` is open.
+    pub array_bytes: Vec<Option<u64>>,
     /// The maximum number of threads in a group of open size.
     pub max_group_size: u32,
     /// Every launch of open size has fewer threads than this.
@@ -346,6 +383,9 @@ impl LaunchRequest {
             value.clone().filter(|_| requests.iter().all(|one| one.arguments.get(index) == Some(value)))
         };
         let arguments = first.arguments.iter().enumerate().map(argument).collect();
+        let global_size =
+            first.global_size.clone().filter(|size| requests.iter().all(|one| one.global_size.as_ref() == Some(size)));
+        let array_bytes = nd_range::joined(requests.iter().map(|one| one.array_bytes.as_slice()));
         let of_all = |relation: &&Relation| {
             !relation.names_host() && requests.iter().all(|one| one.relations.contains(relation))
         };
@@ -371,6 +411,8 @@ impl LaunchRequest {
             shared_bytes,
             arguments,
             relations,
+            global_size,
+            array_bytes,
             ..first.clone()
         })
     }
@@ -380,14 +422,16 @@ impl LaunchRequest {
     /// The request for the launch without options, if it fixes more than this request does.
     #[must_use]
     pub fn without_options(&self) -> Option<Self> {
-        let DefaultLaunch { num_groups, local_size, arguments, array_bytes } = self.by_default.as_ref()?;
+        let DefaultLaunch { num_groups, local_size, arguments, array_bytes, dimensions } = self.by_default.as_ref()?;
         // Memory that is passed twice is one array.
-        let array_bytes = if self.aliases.is_empty() { array_bytes.clone() } else { Vec::new() };
+        let array_bytes = if self.aliases.is_empty() { array_bytes } else { &self.array_bytes }.clone();
         let used = (0..3).rev().find(|&d| local_size[d] != 1 || num_groups[d] != 1).unwrap_or(0) + 1;
+        let used = dimensions.unwrap_or(used);
         let known = |sizes: &[u32; 3]| Some(sizes[..used].iter().map(|&size| Extent::Known(size)).collect());
         let request = Self {
             local_size: known(local_size),
             num_groups: known(num_groups),
+            global_size: None,
             arguments: arguments.clone(),
             relations: Vec::new(),
             ranges: Vec::new(),
@@ -397,7 +441,7 @@ impl LaunchRequest {
             ..self.clone()
         };
         let is_open = |sizes: &Option<Size>| sizes.iter().flatten().any(|extent| extent.known().is_none());
-        let fixes_more = request.array_bytes.iter().any(Option::is_some)
+        let fixes_more = request.array_bytes != self.array_bytes
             || is_open(&self.local_size)
             || is_open(&self.num_groups)
             || arguments
@@ -447,9 +491,9 @@ impl Default for LaunchRequest {
             relations: Vec::new(),
             ranges: Vec::new(),
             host: Vec::new(),
-            array_bytes: Vec::new(),
             by_default: None,
             aliases: Vec::new(),
+            array_bytes: Vec::new(),
             max_group_size,
             max_launch_threads,
         }

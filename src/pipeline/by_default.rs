@@ -34,9 +34,9 @@ pub fn launch(
     let is_open = matches!(report.verdict, Verdict::Defect | Verdict::Unknown);
     let is_wanted = settings.seeks_preconditions && settings.prove.only_defects.is_none();
     let request: LaunchRequest = asked.request.without_options().filter(|_| is_wanted)?;
-    // A proof for all options leaves accesses outside of what the host allocates.
-    let has_sizes = request.array_bytes.iter().any(Option::is_some);
-    (is_open || has_sizes && report.verdict == Verdict::Verified).then(|| AskedLaunch { request, ..asked.clone() })
+    // A proof for arrays of open size assumes that accesses stay inside them.
+    let fixes_arrays = report.verdict == Verdict::Verified && request.array_bytes != asked.request.array_bytes;
+    (is_open || fixes_arrays).then(|| AskedLaunch { request, ..asked.clone() })
 }
 
 /// Adds the verdict on the launch without options to a report.

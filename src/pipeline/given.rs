@@ -76,7 +76,7 @@ impl Settings {
             if let Some(sizes) = self.kernel_arrays.iter().find(|sizes| imported.is_called(&sizes.kernel)) {
                 given.sizes(changed, sizes)?;
             } else {
-                given.allocated(changed, asked);
+                given.launched_arrays(changed, &asked.array_bytes);
             }
             if let Some(bytes) = asked.shared_bytes {
                 launch::size_dynamic_shared(changed, bytes);
@@ -205,6 +205,18 @@ impl Given<'_> {
         Ok(())
     }
 
+    /// Applies the sizes of the memory that the source's launch passes.
+    fn launched_arrays(&mut self, kernel: &mut Kernel, bytes: &[Option<u64>]) {
+        for (parameter, bytes) in kernel.parameters.clone().iter().zip(bytes) {
+            if let (&ParameterKind::Pointer(array), &Some(bytes)) = (&parameter.kind, bytes)
+                && !matches!(kernel.arrays[array].origin, ArrayOrigin::Image { .. })
+                && kernel.arrays[array].size.is_none()
+            {
+                self.size(kernel, array, bytes, GivenBy::Launch);
+            }
+        }
+    }
+
     /// The value of a parameter that is passed by value.
     fn value(
         &mut self,
@@ -257,18 +269,6 @@ impl Given<'_> {
             self.size(kernel, array, size, given.by);
         }
         Ok(())
-    }
-
-    /// Applies the sizes of what the host allocates.
-    fn allocated(&mut self, kernel: &mut Kernel, asked: &LaunchRequest) {
-        let parameters = kernel.parameters.clone();
-        for (parameter, bytes) in parameters.iter().zip(&asked.array_bytes) {
-            if let (&ParameterKind::Pointer(array), Some(bytes)) = (&parameter.kind, bytes)
-                && kernel.arrays[array].size.is_none()
-            {
-                self.size(kernel, array, *bytes, GivenBy::Launch);
-            }
-        }
     }
 
     fn size(&mut self, kernel: &mut Kernel, array: kernel::Array, size: u64, by: GivenBy) {

@@ -31,7 +31,9 @@ impl Folder {
     pub fn new(files: &[(&str, &[u8])]) -> Self {
         let folder = tempfile::tempdir().expect("a folder can be made");
         for (name, text) in files {
-            fs::write(folder.path().join(name), text).expect("a file can be written");
+            let path = folder.path().join(name);
+            fs::create_dir_all(path.parent().expect("it has one")).expect("a folder can be made");
+            fs::write(path, text).expect("a file can be written");
         }
         Self(folder)
     }

@@ -17,6 +17,7 @@ mod inspect;
 mod launches;
 mod left_out;
 mod many;
+mod opencl_hosts;
 mod options;
 mod parallel;
 mod reasons;

@@ -5,6 +5,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use lockstep_ir::kernel::Language;
 use rustc_hash::FxHashSet;
@@ -14,6 +15,7 @@ use super::flags::{self, Flags};
 use super::outside;
 use crate::bounded;
 use crate::frontend::FrontendOptions;
+use crate::frontend::hosts::{self, Host};
 use crate::pipeline::Input;
 use crate::pipeline::input_fault::InputFault;
 
@@ -22,6 +24,8 @@ use crate::pipeline::input_fault::InputFault;
 pub struct Database {
     /// The sources, in its order; one for each file and set of options.
     pub files: Vec<Input>,
+    /// The sources in C and C++, which may launch kernels of OpenCL C.
+    pub hosts: Vec<Arc<Host>>,
     /// Malformed entries.
     pub faults: Vec<InputFault>,
     /// Notes on unreadable options.
@@ -63,8 +67,11 @@ impl Database {
             };
             let folder = base.join(&entry.directory);
             let flags = flags::read(&words, &folder, options);
-            let Some(language) = language(&entry.file, &flags) else { continue };
             let file = shown(&folder.join(&entry.file));
+            let Some(language) = language(&entry.file, &flags) else {
+                database.hosts.extend(host(&file, &flags, options).map(Arc::new));
+                continue;
+            };
             if file.exists() && !options.may_read(&file) {
                 database
                     .faults
@@ -135,6 +142,20 @@ fn input(path: PathBuf, given: &Path, language: Language, flags: &Flags, options
     frontend.clang_arguments = arguments;
     frontend.language = frontend.language.or(Some(language));
     Input { path, frontend, recorded: Vec::new(), found_in: Some(given.to_owned()), special: None }
+}
+
+/// A source in C or C++ with its options; none if it may not be read.
+fn host(path: &Path, flags: &Flags, options: &FrontendOptions) -> Option<Host> {
+    if !hosts::is_host(path) || !flags.refused.is_empty() || !options.may_read(path) {
+        return None;
+    }
+    let mut host = Host::new(path, options, false);
+    let mut arguments = flags.for_clang.clone();
+    arguments.extend(flags.standard.iter().map(|standard| format!("-std={standard}")));
+    arguments.extend(host.options.defines.drain(..).map(|define| format!("-D{define}")));
+    arguments.append(&mut host.options.clang_arguments);
+    host.options.clang_arguments = arguments;
+    Some(host)
 }
 
 /// Options without the folders of a toolkit's headers, which Lockstep replaces by its own.

@@ -1,10 +1,11 @@
-//! The sources of kernels below a folder.
+//! The sources of kernels below a folder, and the hosts.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use walkdir::{DirEntry, WalkDir};
 
+use crate::frontend::hosts;
 use crate::pipeline::input_fault::InputFault;
 
 /// The endings of the files that are read. Headers (also `.cuh`) are read where sources include
@@ -12,14 +13,24 @@ use crate::pipeline::input_fault::InputFault;
 pub const ENDINGS: [&str; 6] = ["cl", "cu", "hip", "ll", "bc", "kernel"];
 
 /// All sources below a folder, sorted, and the folders that cannot be read.
+pub fn kernel_files(folder: &Path) -> (Vec<PathBuf>, Vec<InputFault>) {
+    files(folder, &ENDINGS)
+}
+
+/// All files in C and C++ below a folder, sorted.
+pub fn host_files(folder: &Path) -> Vec<PathBuf> {
+    files(folder, &hosts::ENDINGS).0
+}
+
+/// All files with these endings below a folder, sorted, and the folders that cannot be read.
 ///
 /// Hidden files are left out. Links to folders are not followed: they could lead in circles, and to
 /// the same file twice.
-pub fn kernel_files(folder: &Path) -> (Vec<PathBuf>, Vec<InputFault>) {
+fn files(folder: &Path, endings: &[&str]) -> (Vec<PathBuf>, Vec<InputFault>) {
     let (mut files, mut faults) = (Vec::new(), Vec::new());
     for entry in WalkDir::new(folder).into_iter().filter_entry(|entry| entry.depth() == 0 || !is_hidden(entry)) {
         match entry {
-            Ok(entry) if is_source(&entry) => {
+            Ok(entry) if is_source(&entry, endings) => {
                 let path = entry.into_path();
                 // The name is the same as without the folder.
                 files.push(path.strip_prefix(".").map(Path::to_owned).unwrap_or(path));
@@ -44,9 +55,9 @@ fn is_hidden(entry: &DirEntry) -> bool {
     entry.file_name().as_encoded_bytes().starts_with(b".")
 }
 
-fn is_source(entry: &DirEntry) -> bool {
+fn is_source(entry: &DirEntry, endings: &[&str]) -> bool {
     let ending = entry.path().extension().and_then(|ending| ending.to_str());
-    if !ending.is_some_and(|ending| ENDINGS.contains(&ending)) {
+    if !ending.is_some_and(|ending| endings.contains(&ending)) {
         return false;
     }
     let kind = entry.file_type();

@@ -7,7 +7,6 @@ use std::path::Path;
 
 use lockstep_ir::kernel::Language;
 
-use super::HOST_ONLY;
 use super::headers::Headers;
 use super::process::literal;
 use crate::FrontendOptions;
@@ -25,7 +24,7 @@ pub fn arguments(headers: &Headers, language: Language, options: &FrontendOption
 pub fn host_arguments(headers: &Headers, language: Language, options: &FrontendOptions) -> Vec<OsString> {
     let mut arguments = both_sides(headers, language, options);
     // The device compilation has printed the diagnostics already.
-    arguments.extend(["-O1", HOST_ONLY, "-w"].map(OsString::from));
+    arguments.extend(["-O1", "--cuda-host-only", "-w"].map(OsString::from));
     arguments
 }
 

@@ -20,6 +20,7 @@ use rustc_hash::FxBuildHasher;
 use tempfile::TempDir;
 
 use crate::cuda::HEADERS;
+use crate::opencl::HOST_HEADERS;
 
 /// Maps Clang's own atomics to OpenCL's, because Clang drops the scopes of its own for SPIR
 /// targets.
@@ -32,6 +33,10 @@ const ANNOTATIONS: [&str; 3] =
 
 /// The name of the header that contains them.
 const BEFORE_SOURCE: &str = "lockstep.h";
+
+/// The header that goes before a host of OpenCL: it checks Clang's version.
+const BEFORE_HOST: (&str, &str) =
+    ("lockstep_host.h", "#if !defined(__clang__) || __clang_major__ != 19\n#error Lockstep needs Clang 19\n#endif\n");
 
 /// The time for which the files of another version of Lockstep are kept.
 const KEPT: Duration = Duration::from_hours(7 * 24);
@@ -77,6 +82,11 @@ impl Headers {
         }
     }
 
+    /// The header that goes before a host of OpenCL.
+    pub fn before_host(&self) -> PathBuf {
+        self.folder().join(BEFORE_HOST.0)
+    }
+
     /// The header that goes before every source, after [`PRELUDE`](crate::cuda::PRELUDE) where that
     /// is used.
     pub fn before_source(&self) -> PathBuf {
@@ -94,7 +104,8 @@ fn files(language: Language) -> Vec<File> {
             headers.chain([(BEFORE_SOURCE, ANNOTATIONS.to_vec())]).collect()
         }
         Language::OpenCl | Language::Ptx | Language::Llvm => {
-            vec![(BEFORE_SOURCE, [&[ATOMICS], &ANNOTATIONS[..]].concat())]
+            let host = HOST_HEADERS.iter().chain([&BEFORE_HOST]).map(|(path, text)| (*path, vec![*text]));
+            host.chain([(BEFORE_SOURCE, [&[ATOMICS], &ANNOTATIONS[..]].concat())]).collect()
         }
     }
 }

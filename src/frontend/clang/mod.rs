@@ -28,9 +28,6 @@ pub use dependencies::dependencies;
 use headers::Headers;
 pub use process::{Started, policy, refuse_response_files};
 
-/// The option that makes Clang compile for the host.
-const HOST_ONLY: &str = "--cuda-host-only";
-
 /// The `#error` message of the header for a Clang whose bitcode Lockstep cannot read.
 const WRONG_VERSION: &str = "Lockstep needs Clang 19";
 
@@ -63,7 +60,7 @@ pub fn compile(
     options: &FrontendOptions,
     started: Started<'_>,
 ) -> Result<Compiled, InputError> {
-    compile_with(path, language, (options, started), |headers| match language {
+    compile_side(path, language, (options, started), Side::Device, |headers| match language {
         Language::Cuda | Language::Hip => cuda::arguments(headers, language, options),
         Language::OpenCl | Language::Ptx | Language::Llvm => opencl::arguments(headers, options),
     })
@@ -76,17 +73,31 @@ pub fn compile_host(
     with_openmp: bool,
     options: &FrontendOptions,
 ) -> Result<Compiled, InputError> {
-    compile_with(path, language, (options, &|| ()), |headers| {
+    compile_side(path, language, (options, &|| ()), Side::Host, |headers| {
         let mut arguments = cuda::host_arguments(headers, language, options);
         arguments.extend(with_openmp.then(|| "-fopenmp".into()));
         arguments
     })
 }
 
-fn compile_with(
+/// Compiles a host in C or C++, to see how it launches kernels of OpenCL.
+pub fn compile_opencl_host(path: &Path, options: &FrontendOptions) -> Result<Compiled, InputError> {
+    let arguments = |headers: &Headers| opencl::host_arguments(headers, path);
+    compile_side(path, Language::OpenCl, (options, &|| ()), Side::Host, arguments)
+}
+
+/// The side of a program that a compilation is for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Device,
+    Host,
+}
+
+fn compile_side(
     path: &Path,
     language: Language,
     (options, started): (&FrontendOptions, Started<'_>),
+    side: Side,
     of_language: impl FnOnce(&Headers) -> Vec<OsString>,
 ) -> Result<Compiled, InputError> {
     let fault = |cause: io::Error| InputError::Clang(format!("cannot write the files that Clang needs: {cause}"));
@@ -104,7 +115,7 @@ fn compile_with(
     let start = Instant::now();
     let ended = process::run(path, &all, headers.folder(), folder.path(), options, started)?;
 
-    let is_for_devices = !all.iter().any(|argument| argument == HOST_ONLY);
+    let is_for_devices = side == Side::Device;
     let mut diagnostics = ended.said;
     let mut reduced = None;
     if !ended.status.success() {

@@ -1,6 +1,7 @@
-//! The command line of Clang for OpenCL C.
+//! The command lines of Clang for OpenCL C, and for the hosts that launch its kernels.
 
 use std::ffi::OsString;
+use std::path::Path;
 
 use super::headers::Headers;
 use crate::FrontendOptions;
@@ -19,5 +20,16 @@ pub fn arguments(headers: &Headers, options: &FrontendOptions) -> Vec<OsString> 
     arguments.push("-fgnu89-inline".into());
     arguments.push(format!("-cl-std={standard}").into());
     arguments.extend(["-include".into(), headers.before_source().into()]);
+    arguments
+}
+
+/// The arguments for a host in C or C++, whose code is to be inlined.
+///
+/// The declarations of the API are Lockstep's own, unless a folder of the command line has others.
+pub fn host_arguments(headers: &Headers, path: &Path) -> Vec<OsString> {
+    let is_c = path.extension().is_some_and(|ending| ending == "c");
+    let language = if is_c { "c" } else { "c++" };
+    let mut arguments: Vec<OsString> = ["-x", language, "-O1", "-w", "-isystem"].map(OsString::from).to_vec();
+    arguments.extend([headers.folder().into(), "-include".into(), headers.before_host().into()]);
     arguments
 }

@@ -196,7 +196,12 @@ fn beginning(said: &mut File) -> io::Result<String> {
 pub fn policy(source: &Path, options: &FrontendOptions) -> Policy {
     let named = options.clang.as_ref().map_or(NAMES.as_slice(), |_| &[]).iter().map(Path::new);
     let execute = named.chain(options.clang.as_deref()).flat_map(installed).collect();
-    Policy { read: readable(source, options).paths().to_vec(), execute, write: Vec::new() }
+    let mut read = readable(source, options).paths().to_vec();
+    for host in &options.hosts {
+        let of_host = readable(&host.path, &host.options);
+        read.extend(of_host.paths().iter().filter(|path| !read.contains(path)).cloned().collect::<Vec<_>>());
+    }
+    Policy { read, execute, write: Vec::new() }
 }
 
 /// The error for an opened file that lies where Clang must not read.

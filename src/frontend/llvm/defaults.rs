@@ -11,7 +11,6 @@ use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::BinaryOp;
 use lockstep_options::launch::DefaultLaunch;
 
-use super::aliases::Aliases;
 use super::host_ranges::{HostRanges, block_of, comparison};
 use super::launches::name_of_called;
 use super::raw::{LValue, Opcode, TypeKind, ValueKind};
@@ -24,7 +23,8 @@ const DEEPEST: usize = 48;
 const MOST_STEPS: usize = 20_000;
 
 impl HostRanges {
-    /// The launch at a marker with these sizes and arguments, if nobody gives the program options.
+    /// The launch at a marker with these sizes and arguments, if nobody gives the program options;
+    /// `array_bytes` are the sizes of what the arguments point to.
     ///
     /// There is none if a size is not known then, or if the program does not come to the marker.
     pub fn by_default(
@@ -32,16 +32,16 @@ impl HostRanges {
         marker: LValue,
         sizes: &[LValue],
         arguments: &[LValue],
-        aliases: &Aliases,
+        array_bytes: &[Option<LValue>],
     ) -> Option<DefaultLaunch> {
-        let mut evaluator = Evaluator { pending: Vec::new(), in_loop: false, left: MOST_STEPS };
+        let mut evaluator = Evaluator::default();
         for condition in self.conditions(block_of(marker)) {
-            evaluator.in_loop = false;
+            // The condition at the end of a loop does not hold of its first iteration.
+            evaluator.met_loop = false;
             if let Some((predicate, [a, b])) = comparison(condition)
                 && let (Some(a), Some(b)) = (evaluator.value(a), evaluator.value(b))
+                && !evaluator.met_loop
                 && !holds(predicate, &a, &b)
-                // A loop ends by a condition that does not hold at first.
-                && !evaluator.in_loop
             {
                 return None;
             }
@@ -50,19 +50,30 @@ impl HostRanges {
         let sizes: Vec<u32> = sizes.iter().map(&mut size).collect::<Option<_>>()?;
         let (groups, threads) = sizes.split_at_checked(3)?;
         let (num_groups, local_size) = (groups.try_into().ok()?, threads.try_into().ok()?);
-        let mut allocated = |argument: &LValue| evaluator.value(aliases.allocated(*argument)?)?.to_u64();
-        let array_bytes = arguments.iter().map(&mut allocated).collect();
+        let mut number = |bytes: &Option<LValue>| evaluator.value((*bytes)?)?.to_u64();
+        let array_bytes = array_bytes.iter().map(&mut number).collect();
         let arguments = arguments.iter().map(|argument| evaluator.value(*argument)).collect();
-        Some(DefaultLaunch { num_groups, local_size, arguments, array_bytes })
+        Some(DefaultLaunch { num_groups, local_size, arguments, array_bytes, dimensions: None })
     }
+}
+
+/// The number that a value is if nobody gives the program options.
+pub fn number_by_default(value: LValue) -> Option<u64> {
+    Evaluator::default().value(value)?.to_u64()
 }
 
 struct Evaluator {
     /// The values that are being evaluated.
     pending: Vec<LValue>,
-    /// Whether a value changes in a loop.
-    in_loop: bool,
+    /// Whether a value was computed from itself.
+    met_loop: bool,
     left: usize,
+}
+
+impl Default for Evaluator {
+    fn default() -> Self {
+        Self { pending: Vec::new(), met_loop: false, left: MOST_STEPS }
+    }
 }
 
 impl Evaluator {
@@ -73,11 +84,8 @@ impl Evaluator {
         }
         let is_instruction = matches!(value.kind(), ValueKind::LLVMInstructionValueKind);
         self.left = self.left.checked_sub(1)?;
-        if self.pending.contains(&value) {
-            self.in_loop = true;
-            return None;
-        }
-        if !is_instruction || self.pending.len() > DEEPEST {
+        self.met_loop |= self.pending.contains(&value);
+        if !is_instruction || self.pending.len() > DEEPEST || self.pending.contains(&value) {
             return None;
         }
         self.pending.push(value);

@@ -410,6 +410,13 @@ impl HostRanges {
             Some("smin" | "umin" | "smax" | "umax") => {
                 let (a, b) = (argument(0), argument(1));
                 let is_least = matches!(short, Some("smin" | "umin"));
+                let not_negative = [&a, &b].into_iter().filter(|range| is_unsigned(range));
+                if let (Some("umin"), Some(high)) = (short, not_negative.map(|range| range.high).min())
+                    && !(is_unsigned(&a) && is_unsigned(&b))
+                {
+                    // A negative number is greater than all others as an unsigned one.
+                    return HostRange::between(0, high);
+                }
                 if matches!(short, Some("umin" | "umax")) && !(is_unsigned(&a) && is_unsigned(&b)) {
                     return all;
                 }

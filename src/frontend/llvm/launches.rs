@@ -35,7 +35,7 @@ const CONFIGURING: [&str; 3] = ["cudaConfigureCall", "__cudaPushCallConfiguratio
 const STUB: &str = "__device_stub__";
 
 /// The passes: inlining and constants, nothing that joins two calls into one.
-const PIPELINE: &std::ffi::CStr = c"ipsccp,function(sroa,early-cse,instcombine<no-verify-fixpoint>),cgscc(inline),\
+pub const PIPELINE: &std::ffi::CStr = c"ipsccp,function(sroa,early-cse,instcombine<no-verify-fixpoint>),cgscc(inline),\
     function(sroa,early-cse,gvn,instcombine<no-verify-fixpoint>),ipsccp,function(instcombine<no-verify-fixpoint>),globaldce";
 
 /// The host code's uses of kernels, which are named by their symbols.
@@ -91,12 +91,12 @@ fn inline_what_is_called_once(module: LLVMModuleRef) {
     }
 }
 
-fn attribute_kind(name: &str) -> u32 {
+pub fn attribute_kind(name: &str) -> u32 {
     // SAFETY: the name has the given length.
     unsafe { c::LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len()) }
 }
 
-fn has_attribute(function: LValue, name: &str) -> bool {
+pub fn has_attribute(function: LValue, name: &str) -> bool {
     // SAFETY: it is a function.
     let found = unsafe { c::LLVMGetEnumAttributeAtIndex(function.0, LLVMAttributeFunctionIndex, attribute_kind(name)) };
     !found.is_null()
@@ -126,7 +126,7 @@ fn keep_apart(module: LLVMModuleRef) {
     }
 }
 
-fn add_attribute(module: LLVMModuleRef, function: LValue, name: &str, value: u64) {
+pub fn add_attribute(module: LLVMModuleRef, function: LValue, name: &str, value: u64) {
     // SAFETY: the attribute belongs to the function's context.
     unsafe {
         let attribute = c::LLVMCreateEnumAttribute(c::LLVMGetModuleContext(module), attribute_kind(name), value);
@@ -138,7 +138,7 @@ fn add_attribute(module: LLVMModuleRef, function: LValue, name: &str, value: u64
 ///
 /// Nobody else calls these functions. Functions that it does not reach are there for others, who
 /// may pass any arguments.
-fn hide_what_main_reaches(module: LLVMModuleRef) {
+pub fn hide_what_main_reaches(module: LLVMModuleRef) {
     for function in reached_by_main(module) {
         // SAFETY: it is a function.
         let linkage = unsafe { c::LLVMGetLinkage(function.0) };
@@ -380,6 +380,7 @@ fn launches_at(instruction: LValue, aliases: &Aliases, host: &HostRanges) -> Vec
     let arguments = launching.filter(|launching| launching.called() == Some(kernel)).map(LValue::call_arguments);
     let arguments = arguments.unwrap_or_default();
     let facts = host.facts(instruction, &operands[..6], &arguments);
+    let array_bytes: Vec<_> = arguments.iter().map(|argument| aliases.allocated(*argument)).collect();
     let launch = SourceLaunch {
         num_groups: [size(0), size(1), size(2)],
         local_size: [size(3), size(4), size(5)],
@@ -388,8 +389,9 @@ fn launches_at(instruction: LValue, aliases: &Aliases, host: &HostRanges) -> Vec
         relations: facts.relations,
         ranges: facts.ranges,
         host: facts.host,
-        by_default: host.by_default(instruction, &operands[..6], &arguments, aliases),
+        by_default: host.by_default(instruction, &operands[..6], &arguments, &array_bytes),
         aliases: launching.map(|launching| aliases.at(launching)).unwrap_or_default(),
+        nd_range: None,
         file,
         line,
     };
@@ -407,7 +409,7 @@ fn launching_behind(marker: LValue, kernel: LValue) -> Option<LValue> {
 }
 
 /// A constant integer of at most 64 bits.
-fn integer(value: LValue) -> Option<Bits> {
+pub fn integer(value: LValue) -> Option<Bits> {
     value.small_constant().map(|number| Bits::new(value.ty().integer_width(), number))
 }
 

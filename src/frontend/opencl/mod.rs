@@ -10,6 +10,7 @@ mod asynchronous;
 mod atomics;
 mod conversions;
 mod floats;
+mod host_headers;
 mod images;
 mod integers;
 mod refused;
@@ -25,6 +26,7 @@ use lockstep_ir::kernel::{Operation, Type};
 use super::builder::{Builder, Lanes};
 use super::builtins::call::{Answer, Call};
 use super::builtins::{self, Unsupported, mangle};
+pub use host_headers::HOST_HEADERS;
 
 /// The chapters, in the order in which they are tried.
 ///
