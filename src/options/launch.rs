@@ -4,6 +4,7 @@
 //! in the sizes alone. [`LaunchRequest::resolve`] combines the sizes with those in a kernel's
 //! source into the kernel's [`Launch`].
 
+pub mod places;
 pub mod ranges;
 pub mod recorded;
 pub mod relations;
@@ -13,10 +14,9 @@ use std::collections::BTreeSet;
 
 use lockstep_ir::assumption::{Assumed, Assumption, Assumptions};
 use lockstep_ir::bits::Bits;
-use lockstep_ir::kernel::{
-    ArrayData, ArrayOrigin, Kernel, LaunchBounds, Operation, Parameter, ParameterKind, Space, ThreadQuery, Type,
-};
+use lockstep_ir::kernel::{ArrayData, ArrayOrigin, Kernel, LaunchBounds, Operation, Space, ThreadQuery};
 
+use places::ArgumentPlace;
 use ranges::HostRange;
 use relations::{Relation, Term};
 pub use size::{Extent, Size, known_product, parse_size};
@@ -85,9 +85,10 @@ pub struct SourceLaunch {
     pub num_groups: [Extent; 3],
     /// The size of the memory that `extern __shared__` names, in bytes; `None` is open.
     pub shared_bytes: Option<u64>,
-    /// The arguments as the host passes them, one or more for each parameter; `None` if not a
-    /// constant integer.
+    /// The integers that the host passes; `None` if not constant.
     pub arguments: Vec<Option<Bits>>,
+    /// The places of these in the parameters.
+    pub places: Vec<ArgumentPlace>,
     /// Dependencies between sizes and arguments.
     pub relations: Vec<Relation>,
     /// The ranges of sizes and arguments.
@@ -144,65 +145,14 @@ impl SourceLaunch {
             shared_bytes: self
                 .shared_bytes
                 .filter(|_| kernel.is_some_and(|kernel| kernel.arrays.values().any(is_sized_by_launch))),
-            arguments: kernel.map(|kernel| self.arguments_of(&kernel.parameters)).unwrap_or_default(),
-            relations: kernel.map(|kernel| self.relations_of(&kernel.parameters)).unwrap_or_default(),
-            ranges: kernel.map(|kernel| self.ranges_of(&kernel.parameters)).unwrap_or_default(),
-            by_default: kernel.and_then(|kernel| self.default_of(&kernel.parameters)),
+            arguments: kernel.map(|kernel| self.arguments_of(kernel)).unwrap_or_default(),
+            relations: kernel.map(|kernel| self.relations_of(kernel)).unwrap_or_default(),
+            ranges: kernel.map(|kernel| self.ranges_of(kernel)).unwrap_or_default(),
+            by_default: kernel.and_then(|kernel| self.default_of(kernel)),
             aliases: self.aliases.clone(),
             ..other.clone()
         }
     }
-
-    /// The launch without options, if it fixes every integer parameter of a kernel.
-    fn default_of(&self, parameters: &[Parameter]) -> Option<DefaultLaunch> {
-        let launch = self.by_default.as_ref()?;
-        let widths: Vec<Option<u32>> = passed_alone(parameters).collect();
-        let is_known = |(width, value): (&Option<u32>, &Option<Bits>)| {
-            width.is_none_or(|width| value.as_ref().is_some_and(|value| value.width() == width))
-        };
-        let is_complete = widths.len() == parameters.len()
-            && widths.len() == launch.arguments.len()
-            && widths.iter().zip(&launch.arguments).all(is_known);
-        is_complete.then(|| launch.clone())
-    }
-
-    /// The values of a kernel's parameters.
-    fn arguments_of(&self, parameters: &[Parameter]) -> Vec<Option<Bits>> {
-        let value = |(width, value): (Option<u32>, &Option<Bits>)| {
-            value.clone().filter(|value| width.is_some_and(|width| value.width() == width))
-        };
-        let mut values: Vec<Option<Bits>> = passed_alone(parameters).zip(&self.arguments).map(value).collect();
-        // Trailing open values do not distinguish two launches.
-        let known = values.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
-        values.truncate(known);
-        values
-    }
-
-    /// The relations about a kernel's parameters.
-    fn relations_of(&self, parameters: &[Parameter]) -> Vec<Relation> {
-        let widths: Vec<Option<u32>> = passed_alone(parameters).collect();
-        let is_parameter = |index: usize, width: u32| widths.get(index) == Some(&Some(width));
-        self.relations.iter().filter(|relation| relation.all_arguments(&is_parameter)).cloned().collect()
-    }
-
-    /// The ranges of a kernel's parameters and sizes.
-    fn ranges_of(&self, parameters: &[Parameter]) -> Vec<(Term, HostRange)> {
-        let widths: Vec<Option<u32>> = passed_alone(parameters).collect();
-        let is_parameter = |index: usize, width: u32| widths.get(index) == Some(&Some(width));
-        self.ranges.iter().filter(|(number, _)| number.all_arguments(&is_parameter)).cloned().collect()
-    }
-}
-
-/// The leading parameters that the host passes as one value each: the width of an integer, or
-/// `None`. The host may pass a struct as no value, one value or several, so the values behind the
-/// first struct cannot be matched to parameters.
-fn passed_alone(parameters: &[Parameter]) -> impl Iterator<Item = Option<u32>> {
-    parameters.iter().map_while(|parameter| match parameter.kind {
-        ParameterKind::Pointer(_) => Some(None),
-        ParameterKind::Scalar(Type::Bits(width)) if width <= 64 => Some(Some(width)),
-        ParameterKind::Scalar(ty) if ty.width().is_some_and(|width| width <= 64) => Some(None),
-        ParameterKind::Scalar(_) | ParameterKind::Aggregate(_) | ParameterKind::Opaque => None,
-    })
 }
 
 /// An error in the sizes of a launch.
@@ -381,9 +331,10 @@ impl LaunchRequest {
         let is_open = |sizes: &Option<Size>| sizes.iter().flatten().any(|extent| extent.known().is_none());
         let fixes_more = is_open(&self.local_size)
             || is_open(&self.num_groups)
-            || arguments.iter().enumerate().any(|(index, value)| {
-                value.is_some() && self.arguments.get(index).is_none_or(Option::is_none)
-            });
+            || arguments
+                .iter()
+                .enumerate()
+                .any(|(index, value)| value.is_some() && self.arguments.get(index).is_none_or(Option::is_none));
         fixes_more.then_some(request)
     }
 

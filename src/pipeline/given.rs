@@ -121,7 +121,7 @@ impl Given<'_> {
         // GPUVerify counts samplers, which it treats as numbers.
         let or_sampler = |kind: &ParameterKind| by_value(kind) || *kind == ParameterKind::Opaque;
         let count = |counts: &dyn Fn(&ParameterKind) -> bool| {
-            kernel.parameters.iter().filter(|parameter| counts(&parameter.kind)).count()
+            kernel.passed().iter().filter(|parameter| counts(&parameter.kind)).count()
         };
         let counted: &dyn Fn(&ParameterKind) -> bool = match given.values.len() {
             number if number == count(&by_value) => &by_value,
@@ -135,12 +135,26 @@ impl Given<'_> {
                 ));
             }
         };
-        let parameters = kernel.parameters.clone();
+        let parameters = kernel.passed().to_vec();
         let counted = parameters.iter().filter(|parameter| counted(&parameter.kind));
         for (parameter, value) in counted.zip(&given.values) {
             self.value(kernel, parameter, value.as_ref(), given.by)?;
         }
+        self.fields(kernel);
         Ok(())
+    }
+
+    /// Gives the fields of structs the values that they have in the given structs.
+    fn fields(&mut self, kernel: &Kernel) {
+        for (_, parameter, field) in kernel.field_parameters() {
+            let ParameterKind::Scalar(ty) = parameter.kind else { continue };
+            let bytes = match kernel.passed()[field.parameter as usize].kind {
+                ParameterKind::Aggregate(array) => kernel.arrays[array].contents.as_deref(),
+                _ => None,
+            };
+            let width = ty.width().filter(|_| ty != Type::Bool);
+            self.options.arguments.push(bytes.zip(width).and_then(|(bytes, width)| field_of(bytes, field.at, width)));
+        }
     }
 
     /// Applies the arguments of the source's launch.
@@ -225,7 +239,7 @@ impl Given<'_> {
     /// Applies recorded arguments. They stand in the order of the parameters, so that those of
     /// another kernel are noticed.
     fn recorded(&mut self, kernel: &mut Kernel, arguments: &[RecordedArgument]) -> Result<(), String> {
-        let parameters = kernel.parameters.clone();
+        let parameters = kernel.passed().to_vec();
         if parameters.len() != arguments.len() {
             return Err(format!(
                 "{} recorded, and there are {}",
@@ -262,6 +276,7 @@ impl Given<'_> {
                 }
             }
         }
+        self.fields(kernel);
         Ok(())
     }
 }
@@ -298,6 +313,14 @@ fn contents(name: &str, size: u64, value: &BigInt, by: GivenBy) -> Result<Vec<u8
     let mut bytes = Bits::from_signed(width, value.clone()).unsigned().to_bytes_le();
     bytes.resize(usize::try_from(size).unwrap_or_default(), 0);
     Ok(bytes)
+}
+
+/// The number of this width at an offset in the bytes of a struct.
+fn field_of(bytes: &[u8], at: u64, width: u32) -> Option<Bits> {
+    let start = usize::try_from(at).ok()?;
+    let length = usize::try_from(width.div_ceil(8)).ok()?;
+    let bytes = bytes.get(start..start.checked_add(length)?)?;
+    Some(Bits::new(width, BigUint::from_bytes_le(bytes)))
 }
 
 /// Whether a number fits into this many bits, with or without sign.

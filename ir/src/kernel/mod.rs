@@ -92,8 +92,10 @@ pub struct Kernel {
     pub location: Option<Location>,
     /// The source's restrictions on launches of this kernel.
     pub launch: LaunchBounds,
-    /// The parameters in source order.
+    /// The parameters in source order. The last ones are the [`Kernel::fields`].
     pub parameters: Vec<Parameter>,
+    /// The origins of the last parameters, which are fields of the struct parameters before them.
+    pub fields: Vec<StructField>,
     /// The source files that locations refer to, by path as the compiler was given it.
     pub files: PrimaryMap<File, String>,
     /// The places in the source that instructions refer to.
@@ -149,6 +151,18 @@ pub struct Parameter {
     pub name: String,
     /// The kind of the parameter.
     pub kind: ParameterKind,
+}
+
+/// A number in a struct that is passed by value.
+///
+/// The import reads it as a scalar parameter of its own. The bytes of the struct's array where it
+/// stands are never accessed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct StructField {
+    /// The index of the struct parameter, an [`ParameterKind::Aggregate`].
+    pub parameter: u32,
+    /// The offset in bytes.
+    pub at: u64,
 }
 
 /// The kind of a kernel parameter.
@@ -735,6 +749,7 @@ impl Kernel {
             location: None,
             launch: LaunchBounds::default(),
             parameters: Vec::new(),
+            fields: Vec::new(),
             files: PrimaryMap::new(),
             locations: PrimaryMap::new(),
             arrays: PrimaryMap::new(),
@@ -743,6 +758,18 @@ impl Kernel {
             instructions: PrimaryMap::new(),
             values: PrimaryMap::new(),
         }
+    }
+
+    /// The parameters that the host passes, in source order.
+    pub fn passed(&self) -> &[Parameter] {
+        &self.parameters[..self.parameters.len().saturating_sub(self.fields.len())]
+    }
+
+    /// The parameters that are fields of others, with their indices.
+    pub fn field_parameters(&self) -> impl Iterator<Item = (usize, &Parameter, StructField)> {
+        let first = self.passed().len();
+        let fields = self.parameters[first..].iter().zip(&self.fields);
+        fields.enumerate().map(move |(position, (parameter, field))| (first + position, parameter, *field))
     }
 
     /// Adds an empty block that returns.

@@ -13,7 +13,7 @@ use super::keyword::Keyword;
 use super::{
     Access, ArrayData, ArrayOrigin, AsyncWait, BarrierKind, BinaryOp, Block, BlockData, CompareOp, ConvertOp,
     Definition, ElementLayout, FloatType, InstructionData, Kernel, Language, Needs, NoWrap, Operation, Parameter,
-    ParameterKind, SpaceSet, Target, Terminator, ThreadQuery, Type, UnaryOp, Value, ValueData,
+    ParameterKind, SpaceSet, StructField, Target, Terminator, ThreadQuery, Type, UnaryOp, Value, ValueData,
 };
 use crate::bits::Bits;
 use crate::source::{Location, LocationData};
@@ -92,6 +92,11 @@ impl Parser {
         while self.cursor.eat_word("parameter") {
             let parameter = self.parameter()?;
             kernel.parameters.push(parameter);
+            if self.cursor.eat_word("field") {
+                kernel.fields.push(StructField { parameter: self.cursor.number()?, at: self.cursor.number()? });
+            } else if !kernel.fields.is_empty() {
+                return Err(self.cursor.error("fields of structs come last"));
+            }
         }
         self.cursor.expect_word("entry")?;
         kernel.entry = self.block()?;

@@ -137,13 +137,17 @@ fn write_kernel(f: &mut String, kernel: &Kernel, source_line: Option<&SourceLine
         write!(f, "{array} = ")?;
         write_array(f, data)?;
     }
-    for parameter in &kernel.parameters {
+    for (index, parameter) in kernel.parameters.iter().enumerate() {
         write!(f, "parameter {} ", Quoted(&parameter.name))?;
         match parameter.kind {
-            ParameterKind::Scalar(ty) => writeln!(f, "scalar {ty}")?,
-            ParameterKind::Pointer(array) => writeln!(f, "pointer {array}")?,
-            ParameterKind::Aggregate(array) => writeln!(f, "aggregate {array}")?,
-            ParameterKind::Opaque => writeln!(f, "opaque")?,
+            ParameterKind::Scalar(ty) => write!(f, "scalar {ty}")?,
+            ParameterKind::Pointer(array) => write!(f, "pointer {array}")?,
+            ParameterKind::Aggregate(array) => write!(f, "aggregate {array}")?,
+            ParameterKind::Opaque => write!(f, "opaque")?,
+        }
+        match index.checked_sub(kernel.passed().len()).and_then(|position| kernel.fields.get(position)) {
+            Some(field) => writeln!(f, " field {} {}", field.parameter, field.at)?,
+            None => writeln!(f)?,
         }
     }
     writeln!(f, "entry {}", kernel.entry)?;

@@ -203,6 +203,28 @@ impl Checker<'_> {
                 ParameterKind::Opaque => {}
             }
         }
+        self.fields();
+    }
+
+    fn fields(&mut self) {
+        let kernel = self.kernel;
+        self.require(kernel.fields.len() <= kernel.parameters.len(), "kernel", "fields are parameters");
+        let mut names: BTreeSet<&str> = kernel.passed().iter().map(|parameter| parameter.name.as_str()).collect();
+        for (_, parameter, field) in kernel.field_parameters() {
+            let of = kernel.passed().get(field.parameter as usize).map(|parameter| &parameter.kind);
+            let size = match of {
+                Some(ParameterKind::Aggregate(array)) => kernel.arrays[*array].size,
+                _ => None,
+            };
+            let ParameterKind::Scalar(ty) = parameter.kind else {
+                self.report(&parameter.name, "a field is a scalar");
+                continue;
+            };
+            let end = field.at.checked_add(u64::from(ty.width().unwrap_or(0).div_ceil(8)));
+            let fits = end.zip(size).is_some_and(|(end, size)| end <= size);
+            self.require(fits, &parameter.name, "a field lies in a struct");
+            self.require(names.insert(&parameter.name), &parameter.name, "has the name of another parameter");
+        }
     }
 
     fn array(&mut self, array: Array) {

@@ -67,7 +67,7 @@ enum Origin {
 type Address = (Origin, Option<i64>);
 
 /// A place in the host's memory: this many bytes after the beginning of a variable.
-type Place = (LValue, i64);
+pub type Place = (LValue, i64);
 
 /// The search through the host code of one file.
 pub struct Aliases {
@@ -174,7 +174,7 @@ impl Aliases {
     }
 
     /// The places of the parameters that a stub hands to the runtime, by their indices.
-    fn set_up(&self, stub: LValue) -> Vec<(usize, Place)> {
+    pub fn set_up(&self, stub: LValue) -> Vec<(usize, Place)> {
         let calls =
             stub.blocks().into_iter().flat_map(LBlock::instructions).filter(|instruction| is_call(*instruction));
         let mut places = Vec::new();
@@ -222,7 +222,7 @@ impl Aliases {
 
     /// The values stored in a variable of the host, each with its byte; also those copied from
     /// another variable.
-    fn stored(&self, (base, start): Place) -> Vec<(u64, LValue)> {
+    pub fn stored(&self, (base, start): Place) -> Vec<(u64, LValue)> {
         let mut found = Vec::new();
         let mut pending = vec![(base, start)];
         let mut seen = BTreeSet::new();
@@ -569,7 +569,7 @@ fn variable(value: LValue) -> Option<String> {
 
 /// The name of the called toolkit function, which may be a template, without the first word:
 /// `Malloc`.
-fn toolkit_function(call: LValue) -> Option<String> {
+pub fn toolkit_function(call: LValue) -> Option<String> {
     let name = name_of_called(call)?;
     let name = unmangled(&name).unwrap_or(&name);
     let name = name.strip_prefix("cuda").or_else(|| name.strip_prefix("hip"))?;

@@ -14,9 +14,9 @@ use lockstep_ir::kernel::{
 /// A number that the host computes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Term {
-    /// The value that the host passes in this place.
+    /// An integer that the host passes.
     Argument {
-        /// The place, from 0.
+        /// Its position among those of the host's launch; in a request, the kernel's parameter.
         index: usize,
         /// The width in bits.
         width: u32,
@@ -55,17 +55,6 @@ impl Term {
             Self::Constant(bits) => bits.width(),
             Self::Binary(_, both) => both[0].width(),
             Self::Choice(_, four) => four[2].width(),
-        }
-    }
-
-    /// Whether all arguments in it satisfy a predicate.
-    pub fn all_arguments(&self, holds: &dyn Fn(usize, u32) -> bool) -> bool {
-        match self {
-            Self::Argument { index, width } => holds(*index, *width),
-            Self::Groups(_) | Self::Threads(_) | Self::Constant(_) => true,
-            Self::Binary(_, both) => both.iter().all(|term| term.all_arguments(holds)),
-            Self::Convert(_, _, from) => from.all_arguments(holds),
-            Self::Choice(_, four) => four.iter().all(|term| term.all_arguments(holds)),
         }
     }
 
@@ -170,11 +159,6 @@ fn size(kernel: &mut Kernel, query: ThreadQuery) -> Value {
 }
 
 impl Relation {
-    /// Whether all arguments in it, by place and width, satisfy a predicate.
-    pub fn all_arguments(&self, holds: &dyn Fn(usize, u32) -> bool) -> bool {
-        [&self.left, &self.right].into_iter().all(|term| term.all_arguments(holds))
-    }
-
     /// Adds the relation to the preconditions of a kernel whose parameters have these places and
     /// widths.
     pub fn assume(&self, kernel: &mut Kernel) {

@@ -1,0 +1,343 @@
+//! The integers that a launch passes, each with its place in the parameters.
+//!
+//! The x86-64 ABI passes a small struct in registers, and a larger one in memory that the call
+//! copies. The stub shows which register belongs to which parameter. So the marker of a launch gets
+//! each integer of each parameter as an operand: a register, a part of one, or a load from the
+//! memory right before the call. LLVM's passes then compute these operands with the rest of the
+//! host's code. What they cannot follow stays a load, which is a value of which nothing is known.
+//!
+//! A struct has its address taken to store a pointer in it: `cudaMalloc(&p.data, bytes)`. The
+//! toolkit's function writes that pointer and nothing else. Before LLVM's passes run, it gets a
+//! variable of its own to write, and the pointer is copied from there. Functions of the toolkit
+//! that only read memory are declared so. The address of a struct that goes elsewhere is lost:
+//! after that, any call may write any field.
+
+use std::collections::HashMap;
+
+use inkwell::llvm_sys::core as c;
+use inkwell::llvm_sys::prelude::{LLVMBuilderRef, LLVMModuleRef, LLVMTypeRef, LLVMValueRef};
+use inkwell::llvm_sys::target::LLVMGetModuleDataLayout;
+use lockstep_options::launch::places::ArgumentPlace;
+
+use super::aliases::{Aliases, Place, toolkit_function};
+use super::launches::{STUB, name_of_called};
+use super::passes::functions;
+use super::raw::{LBlock, LType, LValue, Layout, Opcode, TypeKind, ValueKind};
+
+/// The most integers of one parameter that are followed.
+const MOST_LEAVES: usize = 64;
+
+/// The toolkit's functions that write a pointer through their first argument, and nothing else of
+/// what the program can name.
+const ALLOCATING: [&str; 7] =
+    ["Malloc", "MallocManaged", "MallocHost", "MallocAsync", "HostAlloc", "HostMalloc", "HostGetDevicePointer"];
+
+/// The toolkit's functions that only read the memory behind their second argument.
+const READING_SECOND: [&str; 4] = ["Memcpy", "MemcpyAsync", "MemcpyToSymbol", "MemcpyToSymbolAsync"];
+
+/// An integer of a parameter, as a stub receives it.
+#[derive(Clone, Copy, Debug)]
+pub struct Piece {
+    /// Its place in the parameters.
+    pub place: ArgumentPlace,
+    /// Its width in bits.
+    width: u32,
+    /// The position of the stub's own parameter that has it.
+    position: usize,
+    /// The offset in bytes in that parameter, or in the memory that it points to.
+    by: u64,
+    /// Whether it is in memory.
+    is_in_memory: bool,
+    /// Whether it is the whole of the stub's parameter.
+    is_whole: bool,
+}
+
+/// The integers that each stub receives, by its name.
+pub type Stubs = HashMap<String, Vec<Piece>>;
+
+/// The integers that the stubs of a module receive.
+pub fn stubs(module: LLVMModuleRef) -> Stubs {
+    let aliases = Aliases::of(module);
+    // SAFETY: the module is alive, and its layout lives as long.
+    let layout = Layout(unsafe { LLVMGetModuleDataLayout(module) });
+    let all = functions(module).into_iter().filter(|function| function.name().contains(STUB));
+    all.map(|stub| (stub.name(), pieces(stub, &aliases, layout))).collect()
+}
+
+/// The integers that a launch passes and that are a whole argument of the call.
+pub fn whole<'a>(pieces: &'a [Piece], arguments: &'a [LValue]) -> impl Iterator<Item = (ArgumentPlace, LValue)> + 'a {
+    let whole = pieces.iter().filter(|piece| piece.is_whole);
+    whole.filter_map(|piece| Some((piece.place, *arguments.get(piece.position)?)))
+}
+
+/// The integers that a stub receives.
+fn pieces(stub: LValue, aliases: &Aliases, layout: Layout) -> Vec<Piece> {
+    let parameters = stub.parameters();
+    let position = |value: LValue| parameters.iter().position(|&parameter| parameter == value);
+    let mut pieces = Vec::new();
+    for (parameter, memory) in aliases.set_up(stub) {
+        if let Some(position) = position(memory.0) {
+            pieces.extend(in_memory(stub, layout, parameter, (position, memory.1)));
+            continue;
+        }
+        let Some(ty) = allocated(memory) else { continue };
+        let stored: Vec<(u64, usize, u32)> = aliases
+            .stored(memory)
+            .into_iter()
+            .filter_map(|(at, value)| Some((at, position(value)?, integer_width(value.ty())?)))
+            .collect();
+        for (at, width) in integers(ty, layout) {
+            let end = at + u64::from(width / 8);
+            let holds = |&&(from, _, bits): &&(u64, usize, u32)| from <= at && end <= from + u64::from(bits / 8);
+            let mut holding = stored.iter().filter(holds);
+            if let (Some(&(from, position, bits)), None) = (holding.next(), holding.next()) {
+                let place = ArgumentPlace { parameter, at };
+                let is_whole = from == at && bits == width;
+                pieces.push(Piece { place, width, position, by: at - from, is_in_memory: false, is_whole });
+            }
+        }
+    }
+    pieces
+}
+
+/// The integers of a parameter that the stub receives by its address.
+fn in_memory(stub: LValue, layout: Layout, parameter: usize, (position, start): (usize, i64)) -> Vec<Piece> {
+    let by_value = u32::try_from(position).ok().and_then(|position| by_value_type(stub, position));
+    let Some(ty) = by_value.filter(|_| start == 0) else { return Vec::new() };
+    let piece = |(at, width): (u64, u32)| {
+        let place = ArgumentPlace { parameter, at };
+        Piece { place, width, position, by: at, is_in_memory: true, is_whole: false }
+    };
+    integers(ty, layout).into_iter().map(piece).collect()
+}
+
+/// The type that a parameter passes by its address.
+fn by_value_type(function: LValue, position: u32) -> Option<LType> {
+    // SAFETY: the function has more parameters than `position`.
+    unsafe {
+        let kind = c::LLVMGetEnumAttributeKindForName(c"byval".as_ptr(), 5);
+        let attribute = c::LLVMGetEnumAttributeAtIndex(function.0, position + 1, kind);
+        (!attribute.is_null()).then(|| LType(c::LLVMGetTypeAttributeValue(attribute)))
+    }
+}
+
+/// The type of a variable, if the place is its beginning.
+fn allocated((base, at): Place) -> Option<LType> {
+    let is_variable = matches!(base.kind(), ValueKind::LLVMInstructionValueKind)
+        && matches!(base.opcode(), Opcode::LLVMAlloca)
+        && at == 0;
+    // SAFETY: it is an alloca.
+    is_variable.then(|| LType(unsafe { c::LLVMGetAllocatedType(base.0) }))
+}
+
+/// The width of an integer type of whole bytes, of at most 64 bits.
+fn integer_width(ty: LType) -> Option<u32> {
+    let is_integer = matches!(ty.kind(), TypeKind::LLVMIntegerTypeKind);
+    is_integer.then(|| ty.integer_width()).filter(|width| width.is_multiple_of(8) && *width <= 64)
+}
+
+/// The integers in a type: the offset in bytes and the width in bits.
+fn integers(ty: LType, layout: Layout) -> Vec<(u64, u32)> {
+    let mut found = Vec::new();
+    add_integers(ty, layout, 0, &mut found);
+    found
+}
+
+fn add_integers(ty: LType, layout: Layout, offset: u64, found: &mut Vec<(u64, u32)>) {
+    if found.len() >= MOST_LEAVES {
+        return;
+    }
+    match ty.kind() {
+        TypeKind::LLVMStructTypeKind => {
+            for (index, field) in (0..).zip(ty.fields()) {
+                add_integers(field, layout, offset + layout.field_offset(ty, index), found);
+            }
+        }
+        TypeKind::LLVMArrayTypeKind => {
+            let element = ty.element();
+            let count = ty.array_length().min(u64::try_from(MOST_LEAVES).unwrap_or(0));
+            for index in 0..count {
+                add_integers(element, layout, offset + index * layout.allocation_bytes(element), found);
+            }
+        }
+        _ => found.extend(integer_width(ty).map(|width| (offset, width))),
+    }
+}
+
+/// Appends the integers that a call of a stub passes to the operands of its marker, each behind its
+/// place.
+///
+/// # Safety
+///
+/// The builder stands right before the call.
+pub unsafe fn append_operands(
+    builder: LLVMBuilderRef,
+    pieces: &[Piece],
+    launching: LValue,
+    operands: &mut Vec<LLVMValueRef>,
+) {
+    let arguments = launching.call_arguments();
+    for piece in pieces {
+        let Some(&argument) = arguments.get(piece.position) else { continue };
+        // SAFETY: the integer lies in the argument, or in the memory that it points to.
+        unsafe {
+            let context = c::LLVMGetTypeContext(c::LLVMTypeOf(argument.0));
+            let long = c::LLVMInt64TypeInContext(context);
+            let ty = c::LLVMIntTypeInContext(context, piece.width);
+            let value = if piece.is_in_memory {
+                load(builder, argument, (piece.by, ty))
+            } else {
+                part(builder, argument, (piece.by, ty))
+            };
+            let parameter = u64::try_from(piece.place.parameter).unwrap_or(u64::MAX);
+            let place = [parameter, piece.place.at].map(|number| c::LLVMConstInt(long, number, 0));
+            operands.extend(place);
+            operands.push(value);
+        }
+    }
+}
+
+/// The integer at an offset behind a pointer.
+///
+/// # Safety
+///
+/// As for [`append_operands`].
+unsafe fn load(builder: LLVMBuilderRef, pointer: LValue, (by, ty): (u64, LLVMTypeRef)) -> LLVMValueRef {
+    unsafe {
+        let context = c::LLVMGetTypeContext(ty);
+        let mut index = [c::LLVMConstInt(c::LLVMInt64TypeInContext(context), by, 0)];
+        let byte = c::LLVMInt8TypeInContext(context);
+        let place = c::LLVMBuildInBoundsGEP2(builder, byte, pointer.0, index.as_mut_ptr(), 1, c"".as_ptr());
+        let value = c::LLVMBuildLoad2(builder, ty, place, c"".as_ptr());
+        c::LLVMSetAlignment(value, 1);
+        value
+    }
+}
+
+/// The integer at an offset in a larger one.
+///
+/// # Safety
+///
+/// As for [`append_operands`].
+unsafe fn part(builder: LLVMBuilderRef, whole: LValue, (by, ty): (u64, LLVMTypeRef)) -> LLVMValueRef {
+    unsafe {
+        let wide = c::LLVMTypeOf(whole.0);
+        let shifted = match by {
+            0 => whole.0,
+            _ => c::LLVMBuildLShr(builder, whole.0, c::LLVMConstInt(wide, 8 * by, 0), c"".as_ptr()),
+        };
+        if wide == ty { shifted } else { c::LLVMBuildTrunc(builder, shifted, ty, c"".as_ptr()) }
+    }
+}
+
+/// The integers that a marker has behind its first operands.
+pub fn operands(arguments: &[LValue]) -> Vec<(ArgumentPlace, LValue)> {
+    let place = |triple: &[LValue]| {
+        let &[parameter, at, value] = triple else { return None };
+        let parameter = usize::try_from(parameter.small_constant()?).ok()?;
+        Some((ArgumentPlace { parameter, at: at.small_constant()? }, value))
+    };
+    arguments.chunks_exact(3).filter_map(place).collect()
+}
+
+// --- The toolkit's functions ----------------------------------------------------------------------
+
+/// Lets the toolkit's functions change no more of a struct than they do.
+pub fn restrict_toolkit(module: LLVMModuleRef) {
+    for function in functions(module) {
+        let instructions: Vec<LValue> = function.blocks().into_iter().flat_map(LBlock::instructions).collect();
+        for call in instructions.into_iter().filter(|instruction| is_plain_call(*instruction)) {
+            let Some((name, called)) = toolkit_function(call).zip(call.called()) else { continue };
+            if ALLOCATING.contains(&name.as_str())
+                && is_toolkits(called, &name)
+                && let Some(&pointer) = call.call_arguments().first()
+                && is_field(pointer)
+            {
+                write_apart(function, call, pointer);
+            }
+            if READING_SECOND.contains(&name.as_str()) && called.is_declaration() {
+                mark_as_read(module, called);
+            }
+        }
+    }
+}
+
+/// Whether a function is the toolkit's: it is elsewhere, or its template for any type of pointer,
+/// which passes its arguments on to the function of this name.
+fn is_toolkits(function: LValue, name: &str) -> bool {
+    if function.is_declaration() {
+        return true;
+    }
+    let instructions: Vec<LValue> = function.blocks().into_iter().flat_map(LBlock::instructions).collect();
+    let is_own = |pointer: LValue| allocated((pointer, 0)).is_some();
+    let passes_on = |call: LValue| {
+        toolkit_function(call).as_deref() == Some(name) && call.called().is_some_and(LValue::is_declaration)
+    };
+    instructions.iter().all(|&instruction| match instruction.opcode() {
+        Opcode::LLVMStore => instruction.operands().get(1).is_some_and(|&to| is_own(to)),
+        Opcode::LLVMCall | Opcode::LLVMInvoke => passes_on(instruction) || is_intrinsic(instruction),
+        _ => true,
+    })
+}
+
+/// Whether an instruction calls one of LLVM's functions for debuggers.
+fn is_intrinsic(call: LValue) -> bool {
+    name_of_called(call).is_some_and(|name| name.starts_with("llvm.dbg."))
+}
+
+/// A call that ends no block.
+fn is_plain_call(instruction: LValue) -> bool {
+    matches!(instruction.opcode(), Opcode::LLVMCall)
+}
+
+/// Whether a pointer points to a field of a struct, as Clang writes it.
+fn is_field(pointer: LValue) -> bool {
+    let is_part = matches!(pointer.kind(), ValueKind::LLVMInstructionValueKind)
+        && matches!(pointer.opcode(), Opcode::LLVMGetElementPtr);
+    if !is_part {
+        return false;
+    }
+    // SAFETY: it is a getelementptr.
+    let ty = LType(unsafe { c::LLVMGetGEPSourceElementType(pointer.0) });
+    matches!(ty.kind(), TypeKind::LLVMStructTypeKind)
+}
+
+/// Lets a call write a pointer to a variable of its own, from where it is copied.
+fn write_apart(function: LValue, call: LValue, pointer: LValue) {
+    let Some(first) = function.blocks().first().and_then(|entry| entry.instructions().first().copied()) else {
+        return;
+    };
+    let Some(behind) = call.next_instruction() else { return };
+    // SAFETY: everything belongs to one function; the builder is disposed of.
+    unsafe {
+        let ty = c::LLVMTypeOf(pointer.0);
+        let builder = c::LLVMCreateBuilderInContext(c::LLVMGetTypeContext(ty));
+        c::LLVMPositionBuilderBefore(builder, first.0);
+        let own = c::LLVMBuildAlloca(builder, ty, c"".as_ptr());
+        c::LLVMPositionBuilderBefore(builder, call.0);
+        // If the function fails, the pointer stays as it is.
+        let before = c::LLVMBuildLoad2(builder, ty, pointer.0, c"".as_ptr());
+        c::LLVMBuildStore(builder, before, own);
+        c::LLVMPositionBuilderBefore(builder, behind.0);
+        let after = c::LLVMBuildLoad2(builder, ty, own, c"".as_ptr());
+        c::LLVMBuildStore(builder, after, pointer.0);
+        c::LLVMSetOperand(call.0, 0, own);
+        c::LLVMDisposeBuilder(builder);
+    }
+}
+
+/// Declares that a function only reads the memory behind its second argument.
+fn mark_as_read(module: LLVMModuleRef, function: LValue) {
+    let is_pointer = |value: &LValue| matches!(value.ty().kind(), TypeKind::LLVMPointerTypeKind);
+    if !function.parameters().get(1).is_some_and(is_pointer) {
+        return;
+    }
+    for name in ["readonly", "nocapture"] {
+        // SAFETY: the attributes belong to the function's context.
+        unsafe {
+            let kind = c::LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len());
+            let attribute = c::LLVMCreateEnumAttribute(c::LLVMGetModuleContext(module), kind, 0);
+            c::LLVMAddAttributeAtIndex(function.0, 2, attribute);
+        }
+    }
+}
