@@ -301,6 +301,9 @@ fn arguments(options: &FrontendOptions) -> Vec<OsString> {
         "-Xclang",
         "-disable-llvm-passes",
         "-g",
+        // Without this option, a struct has no fields for debuggers where its constructor is unused.
+        "-Xclang",
+        "-fno-use-ctor-homing",
         "-gcolumn-info",
         "-fno-discard-value-names",
         "-emit-llvm",

@@ -340,9 +340,8 @@ fn insert_marker(
         operands.push(shared.map_or_else(|| c::LLVMGetUndef(long), |value| value.0));
         operands.push(kernel.0);
         let is_stub = matches!(kernel.kind(), ValueKind::LLVMFunctionValueKind) && before.called() == Some(kernel);
-        if let Some(pieces) = stubs.get(&kernel.name()).filter(|_| is_stub) {
-            passed::append_operands(builder, pieces, before, &mut operands);
-        }
+        let pieces = stubs.get(&kernel.name()).filter(|_| is_stub);
+        let pieces = pieces.filter(|pieces| passed::append_operands(builder, pieces, before, &mut operands));
         let count = u32::try_from(operands.len()).unwrap_or(u32::MAX);
         let pointer = c::LLVMPointerTypeInContext(context, 0);
         let mut parameters = [word, word, word, word, word, word, long, pointer];
@@ -351,6 +350,9 @@ fn insert_marker(
         let marker = LValue::new(c::LLVMGetNamedFunction(module, name.as_ptr()))
             .unwrap_or_else(|| LValue(c::LLVMAddFunction(module, name.as_ptr(), ty)));
         let call = c::LLVMBuildCall2(builder, ty, marker.0, operands.as_mut_ptr(), count, c"".as_ptr());
+        if let Some(pieces) = pieces {
+            passed::make_free(LValue(call), pieces.len());
+        }
         d::LLVMInstructionSetDebugLoc(call, d::LLVMInstructionGetDebugLoc(at.0));
         c::LLVMDisposeBuilder(builder);
     }
@@ -395,15 +397,14 @@ fn launches_at(
         _ => Extent::Open,
     };
     let launching = launching_behind(instruction, kernel);
-    let mut passed = passed::operands(&operands[8..]);
+    let stub = choices(kernel).first().map(|stub| stub.name());
+    let pieces = stub.and_then(|stub| stubs.get(&stub)).map(Vec::as_slice).unwrap_or_default();
     // A launch that takes the kernel itself passes the arguments in memory.
-    if let (true, Some(launching)) =
-        (passed.is_empty(), launching.filter(|launching| launching.called() == Some(kernel)))
-    {
-        let stub = choices(kernel).first().map(|stub| stub.name());
-        let pieces = stub.and_then(|stub| stubs.get(&stub)).map(Vec::as_slice).unwrap_or_default();
-        passed.extend(passed::whole(pieces, &launching.call_arguments()));
-    }
+    let calling = launching.filter(|launching| launching.called() == Some(kernel));
+    let passed = match (&operands[8..], calling) {
+        ([], Some(calling)) => passed::whole(pieces, &calling.call_arguments()),
+        (operands, _) => passed::in_marker(pieces, operands),
+    };
     let (places, arguments): (Vec<_>, Vec<LValue>) = passed.into_iter().unzip();
     let launch = SourceLaunch {
         num_groups: [size(0), size(1), size(2)],

@@ -14,6 +14,7 @@
 
 use std::collections::HashMap;
 
+use inkwell::llvm_sys::LLVMAttributeFunctionIndex;
 use inkwell::llvm_sys::core as c;
 use inkwell::llvm_sys::prelude::{LLVMBuilderRef, LLVMModuleRef, LLVMTypeRef, LLVMValueRef};
 use inkwell::llvm_sys::target::LLVMGetModuleDataLayout;
@@ -23,6 +24,12 @@ use super::aliases::{Aliases, Place, toolkit_function};
 use super::launches::{STUB, name_of_called};
 use super::passes::functions;
 use super::raw::{LBlock, LType, LValue, Layout, Opcode, TypeKind, ValueKind};
+
+/// The most instructions between a struct's copy and the launch.
+const MOST_BETWEEN: usize = 1024;
+
+/// LLVM's estimate of the cost of an operand and the computation of it.
+const COST_OF_OPERAND: usize = 20;
 
 /// The most integers of one parameter that are followed.
 const MOST_LEAVES: usize = 64;
@@ -65,9 +72,14 @@ pub fn stubs(module: LLVMModuleRef) -> Stubs {
 }
 
 /// The integers that a launch passes and that are a whole argument of the call.
-pub fn whole<'a>(pieces: &'a [Piece], arguments: &'a [LValue]) -> impl Iterator<Item = (ArgumentPlace, LValue)> + 'a {
+pub fn whole(pieces: &[Piece], arguments: &[LValue]) -> Vec<(ArgumentPlace, LValue)> {
     let whole = pieces.iter().filter(|piece| piece.is_whole);
-    whole.filter_map(|piece| Some((piece.place, *arguments.get(piece.position)?)))
+    whole.filter_map(|piece| Some((piece.place, *arguments.get(piece.position)?))).collect()
+}
+
+/// The integers that a marker has behind its first operands.
+pub fn in_marker(pieces: &[Piece], operands: &[LValue]) -> Vec<(ArgumentPlace, LValue)> {
+    pieces.iter().map(|piece| piece.place).zip(operands.iter().copied()).collect()
 }
 
 /// The integers that a stub receives.
@@ -164,8 +176,8 @@ fn add_integers(ty: LType, layout: Layout, offset: u64, found: &mut Vec<(u64, u3
     }
 }
 
-/// Appends the integers that a call of a stub passes to the operands of its marker, each behind its
-/// place.
+/// Appends the integers that a call of a stub passes to the operands of its marker: one for each
+/// piece, or none at all.
 ///
 /// # Safety
 ///
@@ -175,26 +187,78 @@ pub unsafe fn append_operands(
     pieces: &[Piece],
     launching: LValue,
     operands: &mut Vec<LLVMValueRef>,
-) {
+) -> bool {
     let arguments = launching.call_arguments();
+    if pieces.iter().any(|piece| piece.position >= arguments.len()) {
+        return false;
+    }
     for piece in pieces {
-        let Some(&argument) = arguments.get(piece.position) else { continue };
+        let argument = arguments[piece.position];
         // SAFETY: the integer lies in the argument, or in the memory that it points to.
-        unsafe {
-            let context = c::LLVMGetTypeContext(c::LLVMTypeOf(argument.0));
-            let long = c::LLVMInt64TypeInContext(context);
-            let ty = c::LLVMIntTypeInContext(context, piece.width);
-            let value = if piece.is_in_memory {
-                load(builder, argument, (piece.by, ty))
+        let value = unsafe {
+            let ty = c::LLVMIntTypeInContext(c::LLVMGetTypeContext(c::LLVMTypeOf(argument.0)), piece.width);
+            if piece.is_in_memory {
+                // LLVM's passes follow a load through no copy of a whole struct.
+                let copy = copy_to(argument, launching);
+                c::LLVMPositionBuilderBefore(builder, copy.unwrap_or(launching).0);
+                let from = copy.and_then(|copy| copy.call_arguments().get(1).copied());
+                let loaded = load(builder, from.unwrap_or(argument), (piece.by, ty));
+                c::LLVMPositionBuilderBefore(builder, launching.0);
+                loaded
             } else {
                 part(builder, argument, (piece.by, ty))
-            };
-            let parameter = u64::try_from(piece.place.parameter).unwrap_or(u64::MAX);
-            let place = [parameter, piece.place.at].map(|number| c::LLVMConstInt(long, number, 0));
-            operands.extend(place);
-            operands.push(value);
+            }
+        };
+        operands.push(value);
+    }
+    true
+}
+
+/// Lets the operands of a marker cost nothing where LLVM decides what to inline.
+///
+/// # Safety
+///
+/// The marker is a call.
+pub unsafe fn make_free(marker: LValue, operands: usize) {
+    let (name, bonus) = ("call-threshold-bonus", (operands * COST_OF_OPERAND).to_string());
+    let length = |text: &str| u32::try_from(text.len()).unwrap_or(0);
+    // SAFETY: the attribute belongs to the context of the call; the texts have these lengths.
+    unsafe {
+        let context = c::LLVMGetTypeContext(c::LLVMTypeOf(marker.0));
+        let (name, value) = ((name.as_ptr().cast(), length(name)), (bonus.as_ptr().cast(), length(&bonus)));
+        let attribute = c::LLVMCreateStringAttribute(context, name.0, name.1, value.0, value.1);
+        c::LLVMAddCallSiteAttribute(marker.0, LLVMAttributeFunctionIndex, attribute);
+    }
+}
+
+/// The copy that alone fills a variable, if it stands before the call in the call's block.
+fn copy_to(variable: LValue, launching: LValue) -> Option<LValue> {
+    allocated((variable, 0))?;
+    let mut copies = Vec::new();
+    for user in variable.users() {
+        let name = name_of_called(user).unwrap_or_default();
+        let is_copy = name.starts_with("llvm.memcpy") && user.call_arguments().first() == Some(&variable);
+        if is_copy {
+            copies.push(user);
+        } else if user != launching && !name.starts_with("llvm.lifetime.") {
+            return None;
         }
     }
+    let &[copy] = copies.as_slice() else { return None };
+    let behind = std::iter::successors(copy.next_instruction(), |next| next.next_instruction());
+    (behind.take(MOST_BETWEEN).any(|next| next == launching)).then_some(copy).filter(|copy| fills(*copy, variable))
+}
+
+/// Whether a copy fills all of a variable.
+fn fills(copy: LValue, variable: LValue) -> bool {
+    let size = copy.call_arguments().get(2).and_then(|size| size.small_constant());
+    // SAFETY: a variable's type has a size, and the module is that of the instruction.
+    let bytes = unsafe {
+        let function = c::LLVMGetBasicBlockParent(c::LLVMGetInstructionParent(copy.0));
+        let layout = Layout(LLVMGetModuleDataLayout(c::LLVMGetGlobalParent(function)));
+        layout.store_bytes(LType(c::LLVMGetAllocatedType(variable.0)))
+    };
+    size.is_some_and(|size| size >= bytes)
 }
 
 /// The integer at an offset behind a pointer.
@@ -228,16 +292,6 @@ unsafe fn part(builder: LLVMBuilderRef, whole: LValue, (by, ty): (u64, LLVMTypeR
         };
         if wide == ty { shifted } else { c::LLVMBuildTrunc(builder, shifted, ty, c"".as_ptr()) }
     }
-}
-
-/// The integers that a marker has behind its first operands.
-pub fn operands(arguments: &[LValue]) -> Vec<(ArgumentPlace, LValue)> {
-    let place = |triple: &[LValue]| {
-        let &[parameter, at, value] = triple else { return None };
-        let parameter = usize::try_from(parameter.small_constant()?).ok()?;
-        Some((ArgumentPlace { parameter, at: at.small_constant()? }, value))
-    };
-    arguments.chunks_exact(3).filter_map(place).collect()
 }
 
 // --- The toolkit's functions ----------------------------------------------------------------------
