@@ -107,7 +107,7 @@ fn reads(kernel: &Kernel, copy: Array) -> Option<Vec<Read>> {
                 let part = |part: &_| kernel.constant(*part)?.to_u64();
                 let parts: Vec<u64> = parts.iter().map(part).collect::<Option<_>>()?;
                 let offset = parts.into_iter().fold(0, u64::wrapping_add);
-                // A pointer has the width of the target.
+                // A pointer that is not known to be in a field may be in any.
                 ty.width().filter(|_| !access.volatile)?;
                 reads.push(Read { instruction, offset, ty });
             }
