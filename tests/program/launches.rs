@@ -473,7 +473,9 @@ fn facts_of_fields(host: &str) -> Vec<String> {
         __global__ void k(P p) { if (p.n > 0 && p.m > p.c && p.big[1] > p.dim.y) p.out[threadIdx.x] = 1; }\n\
         int ask(); void look(const P &); extern P *kept;\n\
         static void set(P &p, int n) { p.n = n; p.dim.y = 2 * n; }\n";
-    let body = format!("void f(P *q, int n) {{ P p{{}}; p.m = ask(); p.c = ask(); p.big[1] = ask(); p.dim.y = ask(); {host} }}\n");
+    let body = format!(
+        "void f(P *q, int n) {{ P p{{}}; p.m = ask(); p.c = ask(); p.big[1] = ask(); p.dim.y = ask(); {host} }}\n"
+    );
     let folder = Folder::new(&[("a.cu", [device, &body].concat().as_bytes())]);
     let output = folder.run(&["verify", "a.cu", "--without=preconditions"]);
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -489,19 +491,22 @@ fn fields_of_structs_have_the_values_of_the_host() {
     for (host, expected) in [
         ("p.n = n; k<<<1, 32>>>(p);", &["p.n is from 1 to 512"][..]),
         ("set(p, n); k<<<1, 32>>>(p);", &["p.dim.y is p.n * 2", "p.n is from 1 to 512"]),
-        ("p.n = 9; p.m = -3; k<<<1, 32>>>(p);", &["the argument p.n is 9", "the argument p.m is -3"]),
-        ("set(p, n); cudaMalloc(&p.out, 4); P r = p; k<<<1, 32>>>(r);", &["p.dim.y is p.n * 2", "p.n is from 1 to 512"]),
-        ("set(p, n); cudaMalloc(&p.out, 4); cudaMemcpyToSymbol(\"x\", &p, 8); k<<<1, 32>>>(p);", &[
-            "p.dim.y is p.n * 2",
-            "p.n is from 1 to 512",
-        ]),
+        ("p.n = 9; p.m = -3; k<<<1, 32>>>(p);", &["the argument p.n is 9", "the argument p.m is 65533 (-3 if signed)"]),
+        (
+            "set(p, n); cudaMalloc(&p.out, 4); P r = p; k<<<1, 32>>>(r);",
+            &["p.dim.y is p.n * 2", "p.n is from 1 to 512"],
+        ),
+        (
+            "set(p, n); cudaMalloc(&p.out, 4); cudaMemcpyToSymbol(\"x\", &p, 8); k<<<1, 32>>>(p);",
+            &["p.dim.y is p.n * 2", "p.n is from 1 to 512"],
+        ),
         ("set(p, n); *q = p; k<<<1, 32>>>(*q);", &["p.dim.y is p.n * 2", "p.n is from 1 to 512"]),
         // Changed after the check, in the copy, in a loop, by others.
         ("p.n = n; p.n = ask(); k<<<1, 32>>>(p);", &[]),
-        ("set(p, n); P r = p; r.n++; p.n = 7; k<<<1, 32>>>(r);", &[
-            "p.n is from 2 to 513",
-            "p.dim.y is from 2 to 1024, and a multiple of 2",
-        ]),
+        (
+            "set(p, n); P r = p; r.n++; p.n = 7; k<<<1, 32>>>(r);",
+            &["p.n is from 2 to 513", "p.dim.y is from 2 to 1024, and a multiple of 2"],
+        ),
         ("set(p, n); for (;;) { k<<<1, 32>>>(p); p.n = ask(); p.dim.y = ask(); }", &[]),
         ("set(p, n); look(p); k<<<1, 32>>>(p);", &[]),
         ("look(p); set(p, n); k<<<1, 32>>>(p);", &["p.dim.y is p.n * 2", "p.n is from 1 to 512"]),

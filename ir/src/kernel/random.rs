@@ -126,6 +126,9 @@ impl Generator {
         for kind in kinds {
             self.kernel.parameters.push(Parameter { name: self.random.of(&NAMES).into(), kind });
         }
+        let at = u64::from(u32::from(self.random.flip()));
+        self.kernel.parameters.push(Parameter { name: "p.a[1]".into(), kind: ParameterKind::Scalar(Type::Bits(16)) });
+        self.kernel.fields.push(StructField { parameter: 3, at });
     }
 
     fn location(&mut self) -> Option<Location> {

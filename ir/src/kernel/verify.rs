@@ -19,7 +19,8 @@
 //! conditions are Booleans; switch values are bit-vectors with distinct cases of their width.
 //! Alignments are powers of two. Dimensions are 0, 1 or 2. Constant memory is not written. No-wrap
 //! flags occur on additions, subtractions, multiplications and left shifts only; the `partial` flag
-//! on divisions, remainders and shifts only.
+//! on divisions, remainders and shifts only. Fields lie in struct parameters and have names of their
+//! own.
 
 use std::collections::BTreeSet;
 use std::fmt::Display;
@@ -789,6 +790,24 @@ mod tests {
             let kernel = random::kernel(seed, size, Vocabulary::Everything);
             prop_assert_eq!(problems(kernel), "");
         }
+    }
+
+    #[test]
+    fn fields_lie_in_structs() {
+        let kernel = random::kernel(1, 1, Vocabulary::Everything);
+        assert_eq!(problems(kernel.clone()), "");
+        let mut outside = kernel.clone();
+        outside.fields[0].at = 2;
+        assert!(problems(outside).contains("a field lies in a struct"));
+        let mut of_number = kernel.clone();
+        of_number.fields[0].parameter = 0;
+        assert!(problems(of_number).contains("a field lies in a struct"));
+        let mut of_itself = kernel.clone();
+        of_itself.fields[0].parameter = 5;
+        assert!(problems(of_itself).contains("a field lies in a struct"));
+        let mut same_name = kernel;
+        same_name.parameters[5].name = "n".to_owned();
+        assert!(problems(same_name).contains("the name of another parameter"));
     }
 
     #[test]
