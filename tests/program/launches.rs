@@ -513,7 +513,10 @@ fn fields_of_structs_have_the_values_of_the_host() {
         ("look(p); set(p, n); ask(); k<<<1, 32>>>(p);", &[]),
         ("kept = &p; set(p, n); cudaDeviceSynchronize(); k<<<1, 32>>>(p);", &[]),
         ("set(p, n); *q = p; ask(); k<<<1, 32>>>(*q);", &[]),
-        ("set(p, n); cudaMalloc((void **)&p.n, 4); k<<<1, 32>>>(p);", &[]),
+        (
+            "set(p, n); cudaMalloc((void **)&p.n, 4); k<<<1, 32>>>(p);",
+            &["p.dim.y is from 2 to 1024, and a multiple of 2"],
+        ),
         ("set(p, n); cudaMemcpy(&p, q, sizeof p, cudaMemcpyDeviceToHost); k<<<1, 32>>>(p);", &[]),
         ("set(p, n); ((char *)&p)[ask()] = 1; k<<<1, 32>>>(p);", &[]),
     ] {
