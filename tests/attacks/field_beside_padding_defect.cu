@@ -11,7 +11,10 @@ struct Mixed {
     int stride;
 };
 
-__global__ void rows(Mixed p, int *out) { out[blockIdx.x * p.stride + threadIdx.x] = blockIdx.x; }
+__global__ void rows(Mixed p, int *out)
+{
+    out[blockIdx.x * p.stride + threadIdx.x] = blockIdx.x; //~ race
+}
 
 int main(int argc, char **argv)
 {

@@ -13,7 +13,10 @@ struct Derived : Base {
     explicit Derived(int n) : Base{n * 2}, stride(n / 2) {}
 };
 
-__global__ void rows(Derived p, int *out) { out[blockIdx.x * p.stride + threadIdx.x] = blockIdx.x; }
+__global__ void rows(Derived p, int *out)
+{
+    out[blockIdx.x * p.stride + threadIdx.x] = blockIdx.x; //~ race
+}
 
 int main(int argc, char **argv)
 {

@@ -10,7 +10,10 @@ struct Copied {
     Copied(const Copied &other) : stride(other.stride / 2) {}
 };
 
-__global__ void rows(Copied p, int *out) { out[blockIdx.x * p.stride + threadIdx.x] = blockIdx.x; }
+__global__ void rows(Copied p, int *out)
+{
+    out[blockIdx.x * p.stride + threadIdx.x] = blockIdx.x; //~ race
+}
 
 int main(int argc, char **argv)
 {

@@ -9,7 +9,10 @@ struct Bits {
     int other;
 };
 
-__global__ void rows(Bits p, int *out) { out[blockIdx.x * p.stride + threadIdx.x] = blockIdx.x; }
+__global__ void rows(Bits p, int *out)
+{
+    out[blockIdx.x * p.stride + threadIdx.x] = blockIdx.x; //~ race
+}
 
 int main(int argc, char **argv)
 {

@@ -12,7 +12,10 @@ struct Either {
     int other;
 };
 
-__global__ void rows(Either p, int *out) { out[blockIdx.x * p.stride + threadIdx.x] = blockIdx.x; }
+__global__ void rows(Either p, int *out)
+{
+    out[blockIdx.x * p.stride + threadIdx.x] = blockIdx.x; //~ race
+}
 
 int main(int argc, char **argv)
 {
