@@ -19,8 +19,8 @@
 //! conditions are Booleans; switch values are bit-vectors with distinct cases of their width.
 //! Alignments are powers of two. Dimensions are 0, 1 or 2. Constant memory is not written. No-wrap
 //! flags occur on additions, subtractions, multiplications and left shifts only; the `partial` flag
-//! on divisions, remainders and shifts only. Fields lie in struct parameters and have names of their
-//! own.
+//! on divisions, remainders and shifts only. Fields lie in struct parameters, and have names of
+//! their own.
 
 use std::collections::BTreeSet;
 use std::fmt::Display;

@@ -301,7 +301,7 @@ fn arguments(options: &FrontendOptions) -> Vec<OsString> {
         "-Xclang",
         "-disable-llvm-passes",
         "-g",
-        // Without this option, a struct has no fields for debuggers where its constructor is unused.
+        // Without this option, debuggers see no fields of a struct whose constructor is unused.
         "-Xclang",
         "-fno-use-ctor-homing",
         "-gcolumn-info",

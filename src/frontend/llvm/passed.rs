@@ -4,7 +4,7 @@
 //! copies. The stub shows which register belongs to which parameter. So the marker of a launch gets
 //! each integer of each parameter as an operand: a register, a part of one, or a load from the
 //! memory right before the call. LLVM's passes then compute these operands with the rest of the
-//! host's code. What they cannot follow stays a load, which is a value of which nothing is known.
+//! host's code. A load that they cannot follow stays one, and nothing is known of its value.
 //!
 //! A struct has its address taken to store a pointer in it: `cudaMalloc(&p.data, bytes)`. The
 //! toolkit's function writes that pointer and nothing else. Before LLVM's passes run, it gets a
@@ -294,7 +294,7 @@ unsafe fn part(builder: LLVMBuilderRef, whole: LValue, (by, ty): (u64, LLVMTypeR
     }
 }
 
-// --- The toolkit's functions ----------------------------------------------------------------------
+// --- The toolkit's functions ---------------------------------------------------------------------
 
 /// Lets the toolkit's functions change no more of a struct than they do.
 pub fn restrict_toolkit(module: LLVMModuleRef) {
