@@ -109,7 +109,11 @@ pub fn prepare(kernel: &Kernel, grid: &Grid, given: &[Given], launched: &[Option
         let is_number = matches!(parameter.kind, ParameterKind::Scalar(_));
         let launched = if is_number { launched.next().and_then(Option::as_ref) } else { None };
         let text = given.iter().find(|given| given.name == parameter.name).map(|given| given.value.as_str());
-        prepared.parameter(kernel, grid, index, parameter, (text, launched))?;
+        let of_struct = if text.is_none() { prepared.in_struct(kernel, index) } else { None };
+        match of_struct {
+            Some(words) => prepared.input.values.push((index, words)),
+            None => prepared.parameter(kernel, grid, index, parameter, (text, launched))?,
+        }
     }
     for (array, data) in behind_fields(kernel) {
         let Some(given) = given.iter().find(|given| given.name == data.name) else { continue };
@@ -141,6 +145,23 @@ pub fn behind_fields(kernel: &Kernel) -> impl Iterator<Item = (Array, &ArrayData
 }
 
 impl Prepared {
+    /// The value of a parameter that is a field of a struct with given bytes.
+    fn in_struct(&self, kernel: &Kernel, index: u32) -> Option<Vec<u64>> {
+        let (_, parameter, field) = kernel.field_parameters().find(|(at, ..)| u32::try_from(*at) == Ok(index))?;
+        let (ParameterKind::Aggregate(array), ParameterKind::Scalar(ty)) =
+            (&kernel.passed()[field.parameter as usize].kind, &parameter.kind)
+        else {
+            return None;
+        };
+        let array = usize::try_from(array.as_u32()).ok()?;
+        let (_, bytes) = self.input.private.iter().find(|(of, _)| *of == array)?;
+        let (start, length) = (usize::try_from(field.at).ok()?, usize::try_from(ty.width()?.div_ceil(8)).ok()?);
+        // The bytes that are not given are zeros.
+        let bytes: Vec<u8> = (start..start + length).map(|at| bytes.get(at).copied().unwrap_or(0)).collect();
+        let word = |bytes: &[u8]| bytes.iter().rev().fold(0, |word: u64, byte| word << 8 | u64::from(*byte));
+        Some(bytes.chunks(8).map(word).collect())
+    }
+
     fn parameter(
         &mut self,
         kernel: &Kernel,

@@ -5,6 +5,7 @@
 //! source into the kernel's [`Launch`].
 
 pub mod nd_range;
+pub mod places;
 pub mod ranges;
 pub mod recorded;
 pub mod relations;
@@ -14,11 +15,10 @@ use std::collections::BTreeSet;
 
 use lockstep_ir::assumption::{Assumed, Assumption, Assumptions};
 use lockstep_ir::bits::Bits;
-use lockstep_ir::kernel::{
-    ArrayData, ArrayOrigin, Kernel, LaunchBounds, Operation, Parameter, ParameterKind, Space, ThreadQuery, Type,
-};
+use lockstep_ir::kernel::{ArrayData, ArrayOrigin, Kernel, LaunchBounds, Operation, Space, ThreadQuery};
 
 use nd_range::NdRange;
+use places::ArgumentPlace;
 use ranges::HostRange;
 use relations::{HostNumber, Relation, Term};
 pub use size::{Extent, Size, known_product, parse_size};
@@ -91,9 +91,10 @@ pub struct SourceLaunch {
     pub num_groups: [Extent; 3],
     /// The size of the memory that `extern __shared__` names, in bytes; `None` is open.
     pub shared_bytes: Option<u64>,
-    /// The arguments as the host passes them, one or more for each parameter; `None` if not a
-    /// constant integer.
+    /// The integers that the host passes; `None` if not constant.
     pub arguments: Vec<Option<Bits>>,
+    /// The places of these in the parameters.
+    pub places: Vec<ArgumentPlace>,
     /// Dependencies between sizes and arguments.
     pub relations: Vec<Relation>,
     /// The ranges of sizes and arguments.
@@ -155,97 +156,18 @@ impl SourceLaunch {
             shared_bytes: self
                 .shared_bytes
                 .filter(|_| kernel.is_some_and(|kernel| kernel.arrays.values().any(is_sized_by_launch))),
-            arguments: kernel.map(|kernel| self.arguments_of(&kernel.parameters)).unwrap_or_default(),
-            relations: kernel.map(|kernel| self.relations_of(&kernel.parameters)).unwrap_or_default(),
-            ranges: kernel.map(|kernel| self.ranges_of(&kernel.parameters)).unwrap_or_default(),
+            arguments: kernel.map(|kernel| self.arguments_of(kernel)).unwrap_or_default(),
+            relations: kernel.map(|kernel| self.relations_of(kernel)).unwrap_or_default(),
+            ranges: kernel.map(|kernel| self.ranges_of(kernel)).unwrap_or_default(),
             host: self.host.clone(),
             by_default: kernel.and_then(|kernel| self.default_of(kernel)),
             aliases: self.aliases.clone(),
             global_size: self.nd_range.as_ref().and_then(|range| range.global_size(&self.local_size)),
             global_offset: self.nd_range.as_ref().map_or(other.global_offset, |range| range.global_offset),
-            array_bytes: self.array_bytes_of(kernel, |range| &range.memory),
+            array_bytes: self.array_bytes_of(kernel),
             ..other.clone()
         }
     }
-
-    /// The bytes behind a kernel's pointer parameters.
-    fn array_bytes_of(
-        &self,
-        kernel: Option<&Kernel>,
-        memory: impl Fn(&NdRange) -> &[nd_range::Memory],
-    ) -> Vec<Option<u64>> {
-        self.nd_range
-            .as_ref()
-            .zip(kernel)
-            .map(|(range, kernel)| nd_range::bytes_of(memory(range), kernel))
-            .unwrap_or_default()
-    }
-
-    /// The parameters that arguments are matched with, see [`passed_alone`].
-    fn widths(&self, parameters: &[Parameter]) -> Vec<Option<u32>> {
-        match &self.nd_range {
-            // Arguments have the indices of the parameters.
-            Some(_) => {
-                parameters.iter().map(|parameter| passed_alone(std::slice::from_ref(parameter)).next()?).collect()
-            }
-            None => passed_alone(parameters).collect(),
-        }
-    }
-
-    /// The launch without options, if it fixes every integer parameter of a kernel.
-    fn default_of(&self, kernel: &Kernel) -> Option<DefaultLaunch> {
-        let (launch, parameters) = (self.by_default.as_ref()?, &kernel.parameters);
-        let widths = self.widths(parameters);
-        let is_known = |(width, value): (&Option<u32>, &Option<Bits>)| {
-            width.is_none_or(|width| value.as_ref().is_some_and(|value| value.width() == width))
-        };
-        let is_complete = widths.len() == parameters.len()
-            && widths.len() == launch.arguments.len()
-            && widths.iter().zip(&launch.arguments).all(is_known);
-        let array_bytes = self.array_bytes_of(Some(kernel), |range| &range.memory_by_default);
-        let dimensions = self.nd_range.as_ref().map(NdRange::used);
-        let array_bytes = if self.nd_range.is_some() { array_bytes } else { launch.array_bytes.clone() };
-        is_complete.then(|| DefaultLaunch { array_bytes, dimensions, ..launch.clone() })
-    }
-
-    /// The values of a kernel's parameters.
-    fn arguments_of(&self, parameters: &[Parameter]) -> Vec<Option<Bits>> {
-        let value = |(width, value): (Option<u32>, &Option<Bits>)| {
-            value.clone().filter(|value| width.is_some_and(|width| value.width() == width))
-        };
-        let mut values: Vec<Option<Bits>> =
-            self.widths(parameters).into_iter().zip(&self.arguments).map(value).collect();
-        // Trailing open values do not distinguish two launches.
-        let known = values.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
-        values.truncate(known);
-        values
-    }
-
-    /// The relations about a kernel's parameters.
-    fn relations_of(&self, parameters: &[Parameter]) -> Vec<Relation> {
-        let widths = self.widths(parameters);
-        let is_parameter = |index: usize, width: u32| widths.get(index) == Some(&Some(width));
-        self.relations.iter().filter(|relation| relation.all_arguments(&is_parameter)).cloned().collect()
-    }
-
-    /// The ranges of a kernel's parameters and sizes.
-    fn ranges_of(&self, parameters: &[Parameter]) -> Vec<(Term, HostRange)> {
-        let widths = self.widths(parameters);
-        let is_parameter = |index: usize, width: u32| widths.get(index) == Some(&Some(width));
-        self.ranges.iter().filter(|(number, _)| number.all_arguments(&is_parameter)).cloned().collect()
-    }
-}
-
-/// The leading parameters that the host passes as one value each: the width of an integer, or
-/// `None`. The host may pass a struct as no value, one value or several, so the values behind the
-/// first struct cannot be matched to parameters.
-fn passed_alone(parameters: &[Parameter]) -> impl Iterator<Item = Option<u32>> {
-    parameters.iter().map_while(|parameter| match parameter.kind {
-        ParameterKind::Pointer(_) => Some(None),
-        ParameterKind::Scalar(Type::Bits(width)) if width <= 64 => Some(Some(width)),
-        ParameterKind::Scalar(ty) if ty.width().is_some_and(|width| width <= 64) => Some(None),
-        ParameterKind::Scalar(_) | ParameterKind::Aggregate(_) | ParameterKind::Opaque => None,
-    })
 }
 
 /// An error in the sizes of a launch.

@@ -8,7 +8,9 @@ use std::borrow::Cow;
 
 use lockstep_ir::assumption::{Assumed, Assumptions, GivenBy};
 use lockstep_ir::bits::Bits;
-use lockstep_ir::kernel::{self, ArrayOrigin, Kernel, Parameter, ParameterKind, Space, Type, VerifiedKernel};
+use lockstep_ir::kernel::{
+    self, ArrayOrigin, Kernel, NotPassed, Parameter, ParameterKind, Space, Type, VerifiedKernel,
+};
 use num_bigint::{BigInt, BigUint};
 
 use super::settings::Settings;
@@ -16,7 +18,7 @@ use crate::findings;
 use crate::frontend::ImportedKernel;
 use crate::frontend::names::split_outside_brackets;
 use crate::launch::recorded::RecordedArgument;
-use crate::launch::relations::{HostNumber, Names, Relation, Term};
+use crate::launch::relations::{Names, Relation, Term};
 use crate::launch::{self, LaunchRequest};
 use crate::lockstep::LockstepOptions;
 use crate::report::{self, assumptions::given_by};
@@ -150,7 +152,7 @@ impl Given<'_> {
         // GPUVerify counts samplers, which it treats as numbers.
         let or_sampler = |kind: &ParameterKind| by_value(kind) || *kind == ParameterKind::Opaque;
         let count = |counts: &dyn Fn(&ParameterKind) -> bool| {
-            kernel.parameters.iter().filter(|parameter| counts(&parameter.kind)).count()
+            kernel.passed().iter().filter(|parameter| counts(&parameter.kind)).count()
         };
         let counted: &dyn Fn(&ParameterKind) -> bool = match given.values.len() {
             number if number == count(&by_value) => &by_value,
@@ -164,12 +166,26 @@ impl Given<'_> {
                 ));
             }
         };
-        let parameters = kernel.parameters.clone();
+        let parameters = kernel.passed().to_vec();
         let counted = parameters.iter().filter(|parameter| counted(&parameter.kind));
         for (parameter, value) in counted.zip(&given.values) {
             self.value(kernel, parameter, value.as_ref(), given.by)?;
         }
+        self.fields(kernel);
         Ok(())
+    }
+
+    /// Gives the fields of structs the values that they have in the given structs.
+    fn fields(&mut self, kernel: &Kernel) {
+        for (_, parameter, field) in kernel.field_parameters() {
+            let ParameterKind::Scalar(ty) = parameter.kind else { continue };
+            let bytes = match kernel.passed()[field.parameter as usize].kind {
+                ParameterKind::Aggregate(array) => kernel.arrays[array].contents.as_deref(),
+                _ => None,
+            };
+            let width = ty.width().filter(|_| ty != Type::Bool);
+            self.options.arguments.push(bytes.zip(width).and_then(|(bytes, width)| field_of(bytes, field.at, width)));
+        }
     }
 
     /// Applies the arguments of the source's launch, and the relations among them, sizes and
@@ -184,11 +200,9 @@ impl Given<'_> {
         let bounds = ranges().flat_map(|(number, range)| range.relations(number));
         let relations: Vec<Relation> = equations().cloned().chain(bounds).collect();
         let host = kernel.parameters.len();
-        let as_parameter = |number: &HostNumber| Parameter {
-            name: number.name.clone(),
-            kind: ParameterKind::Scalar(Type::Bits(number.width)),
-        };
-        kernel.parameters.extend(asked.host.iter().filter(|_| with_host).map(as_parameter));
+        for number in asked.host.iter().filter(|_| with_host) {
+            kernel.add_not_passed(&number.name, Type::Bits(number.width), NotPassed::Host);
+        }
         for relation in relations.iter().rev() {
             relation.assume(kernel, host);
         }
@@ -280,7 +294,7 @@ impl Given<'_> {
     /// Applies recorded arguments. They stand in the order of the parameters, so that those of
     /// another kernel are noticed.
     fn recorded(&mut self, kernel: &mut Kernel, arguments: &[RecordedArgument]) -> Result<(), String> {
-        let parameters = kernel.parameters.clone();
+        let parameters = kernel.passed().to_vec();
         if parameters.len() != arguments.len() {
             return Err(format!(
                 "{} recorded, and there are {}",
@@ -317,6 +331,7 @@ impl Given<'_> {
                 }
             }
         }
+        self.fields(kernel);
         Ok(())
     }
 }
@@ -353,6 +368,14 @@ fn contents(name: &str, size: u64, value: &BigInt, by: GivenBy) -> Result<Vec<u8
     let mut bytes = Bits::from_signed(width, value.clone()).unsigned().to_bytes_le();
     bytes.resize(usize::try_from(size).unwrap_or_default(), 0);
     Ok(bytes)
+}
+
+/// The number of this width at an offset in the bytes of a struct.
+fn field_of(bytes: &[u8], at: u64, width: u32) -> Option<Bits> {
+    let start = usize::try_from(at).ok()?;
+    let length = usize::try_from(width.div_ceil(8)).ok()?;
+    let bytes = bytes.get(start..start.checked_add(length)?)?;
+    Some(Bits::new(width, BigUint::from_bytes_le(bytes)))
 }
 
 /// Whether a number fits into this many bits, with or without sign.

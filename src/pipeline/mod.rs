@@ -43,10 +43,7 @@ pub use input_fault::{Culprit, InputFault};
 pub use launches::AskedLaunch;
 use pairs::{Decided, Pairwise, contradiction, decide_pairs, is_broken_off, satisfying_if_proved};
 pub use settings::{NO_LIMIT, Settings};
-use settle::{
-    has_end, hinges_on_axioms, merge, not_lowered, note_recheck, nothing_to_check, only_dimensions, settle,
-    without_host,
-};
+use settle::{has_end, hinges_on_axioms, merge, not_lowered, note_recheck, nothing_to_check, only_dimensions, settle};
 use withdraw::{Passing, overlaps, withdraw_refuted};
 
 /// Decides a kernel that comes from no file of the input, for the first of its launches, on the
@@ -194,7 +191,6 @@ fn decide(
             merge(kernel, decided.results, settings, replay.as_ref(), (&mut report, &mut open));
         }
         settle(kernel, open, settings, &mut report);
-        report.findings.iter_mut().for_each(|finding| without_host(finding, &asked.request.host));
         if let Some(word) = given::sizes_word(&imported.name, kernel, &asked.request) {
             report.findings.iter_mut().filter_map(|finding| finding.witness.as_mut()).for_each(|witness| {
                 witness.words.push(word.clone());

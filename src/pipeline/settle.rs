@@ -6,7 +6,6 @@ use lockstep_ir::sequential::{Obligation, ObligationKind, Program};
 
 use crate::analysis::fences::might_order;
 use crate::findings::{self, same_defect, same_places, uninitialised_read};
-use crate::launch::relations::HostNumber;
 use crate::launch::{Extent, Launch};
 use crate::lockstep::{MOST_RACES, NotLowered};
 use crate::pipeline::described::place_of;
@@ -179,13 +178,6 @@ pub fn note_recheck(report: &mut KernelReport, rechecked: Recheck) {
 pub fn hinges_on_axioms(finding: &mut Finding) {
     finding.hinges.insert(0, Hinge::Axioms);
     finding.confirmed = false;
-}
-
-/// Leaves out the host's own numbers, which are no parameters of the source.
-pub fn without_host(finding: &mut Finding, host: &[HostNumber]) {
-    let is_of_host = |name: &str| host.iter().any(|number| number.name == name);
-    finding.parameters.retain(|name, _| !is_of_host(name));
-    finding.hinges.retain(|hinge| !matches!(hinge, Hinge::Parameter { name, .. } if is_of_host(name)));
 }
 
 /// Leaves out the dimensions in which the launch has size 1: every id there is 0.

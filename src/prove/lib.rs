@@ -186,7 +186,9 @@ impl ArrayContents {
     fn of_variable(program: &Program, variable: Variable) -> Option<Self> {
         let data = program.expressions.variables().get(variable)?;
         let (Role::Input, Sort::Map { element, .. }) = (data.role, data.sort) else { return None };
-        let array = data.name.strip_prefix("contents.")?.to_owned();
+        // The copies of a struct that the threads change begin with the same contents.
+        let name = data.name.strip_prefix("contents.").or_else(|| data.name.strip_prefix("initial."));
+        let array = name?.to_owned();
         let cell_bytes = u64::from(element / 8);
         (1..=8).contains(&cell_bytes).then(|| Self { array, cell_bytes, cells: Vec::new() })
     }

@@ -115,7 +115,9 @@ pub fn is_told(
             value.is_some_and(|(_, bits)| contents::number(bits, *ty).is_some())
         }
         ParameterKind::Pointer(array) => !matches!(kernel.arrays[*array].origin, ArrayOrigin::Image { .. }),
-        ParameterKind::Aggregate(_) | ParameterKind::Opaque => false,
+        // The fields that the kernel reads are parameters of their own.
+        ParameterKind::Aggregate(array) => !loaded.contains(array),
+        ParameterKind::Opaque => false,
     };
     if !kernel.parameters.iter().all(|parameter| has_value(&parameter.kind, &parameter.name)) {
         return false;

@@ -51,7 +51,7 @@ pub fn program(
     if let Some(parameter) = kernel.parameters.iter().find(|parameter| is_image(&parameter.kind)) {
         return Err(format!("`{}` is an image or a sampler, of which a run knows no contents", parameter.name));
     }
-    if kernel.parameters.len() > MOST_ARRAYS {
+    if kernel.passed().len() > MOST_ARRAYS {
         return Err("the kernel has more parameters than the program has room for".to_owned());
     }
     // Writing to a string does not fail.
@@ -106,7 +106,7 @@ fn constants(executed: &Executed<'_>, copied: &Copied, options: &FrontendOptions
 fn arguments(executed: &Executed<'_>) -> String {
     let kernel = &executed.kernel;
     let (mut data, mut calls) = (String::new(), String::new());
-    for (index, parameter) in (0u32..).zip(&kernel.parameters) {
+    for (index, parameter) in (0u32..).zip(kernel.passed()) {
         let name = string(&parameter.name);
         let call = match &parameter.kind {
             ParameterKind::Scalar(ty) => {
@@ -124,6 +124,7 @@ fn arguments(executed: &Executed<'_>) -> String {
                     let count = given.len().min(size);
                     bytes[..count].copy_from_slice(&given[..count]);
                 }
+                set_fields(executed, index, &mut bytes);
                 let _ = writeln!(data, "static const unsigned char value_{index}[] = {{{}}};", list(&bytes));
                 format!("    give_bytes({index}, {name}, value_{index}, {size});\n")
             }
@@ -152,6 +153,21 @@ fn arguments(executed: &Executed<'_>) -> String {
         calls.push_str(&call);
     }
     format!("{data}\nstatic void give_arguments(void)\n{{\n{calls}}}\n")
+}
+
+/// Puts the values of the fields of a struct parameter into its bytes.
+fn set_fields(executed: &Executed<'_>, parameter: u32, bytes: &mut [u8]) {
+    for (index, data, field) in executed.kernel.field_parameters() {
+        let value = executed.start.values.iter().find(|(other, _)| usize::try_from(*other) == Ok(index));
+        let ParameterKind::Scalar(ty) = data.kind else { continue };
+        let length = usize::try_from(ty.width().unwrap_or(0).div_ceil(8)).unwrap_or(0);
+        let start = usize::try_from(field.at).unwrap_or(usize::MAX);
+        let place = start.checked_add(length).and_then(|end| bytes.get_mut(start..end));
+        if let (true, Some((_, words)), Some(place)) = (field.parameter == parameter, value, place) {
+            let all = words.iter().flat_map(|word| word.to_le_bytes());
+            place.iter_mut().zip(all).for_each(|(to, from)| *to = from);
+        }
+    }
 }
 
 /// The bytes of a value in the device's layout: vectors of three have room for four.

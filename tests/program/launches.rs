@@ -127,9 +127,11 @@ fn constant_arguments_are_those_of_the_launch() {
         format!("verified rows: {launch}, with width = 64, as line 14 launches it"),
         format!("defect rows: {launch}, with width = 63, as line 15 launches it"),
         format!("defect rows: {launch}, as lines 16, 21 launch it"),
-        // The parameters after a struct are not known, and neither is the struct itself.
-        format!("defect mixed: {launch}, with c = 254 (-2 if signed), big = 1099511627776, as line 17 launches it"),
-        format!("defect shifted: {launch}, as line 18 launches it"),
+        // No kernel reads a field of the structs.
+        format!(
+            "verified mixed: {launch}, with c = 254 (-2 if signed), big = 1099511627776, width = 64, as line 17 launches it"
+        ),
+        format!("defect shifted: {launch}, with width = 7, as line 18 launches it"),
     ];
     assert_eq!(launches_of(&[kernels, main].concat()), expected);
 
@@ -162,8 +164,7 @@ fn sizes_and_arguments_are_computed_of_each_other() {
         void g(int *out, int width) { look(width); row<<<dim3(width / 64, 4), 64>>>(out, width, ask()); }\n\
         void h(int *out) { unsigned u; int v; row<<<dim3(u, 4), 64>>>(out, v, ask()); }\n\
         void i(int *out, long long n) { row<<<dim3(n, 5), 64>>>(out, 64 * n, n); }\n";
-    // A value computed before it changes, from a parameter after a struct, or from an uninitialised
-    // variable is no relation.
+    // A value computed before it changes, or from an uninitialised variable, is no relation.
     let expected = [
         "verified row: any number of groups of 64x1 threads, as line 5 launches it",
         "verified row: *x2 groups of 64x1 threads (* is any number), as line 6 launches it",
@@ -172,7 +173,7 @@ fn sizes_and_arguments_are_computed_of_each_other() {
         "verified row: *x4 groups of 64x1 threads (* is any number), as line 11 launches it",
         "defect row: *x4 groups of 64x1 threads (* is any number), as line 12 launches it",
         "verified row: *x5 groups of 64x1 threads (* is any number), as line 13 launches it",
-        "defect behind: *x2 groups of 64x1 threads (* is any number), as line 9 launches it",
+        "verified behind: *x2 groups of 64x1 threads (* is any number), as line 9 launches it",
     ];
     assert_eq!(launches_of(source), expected);
 
@@ -191,6 +192,7 @@ fn sizes_and_arguments_are_computed_of_each_other() {
         "- n is from -2147483648 to 2147483647",
         "- width is (int)n * 64",
         "- gridDim.x is (int)n",
+        "- gridDim.x is width / 64",
     ];
     assert_eq!(relations, expected);
 }
@@ -469,6 +471,63 @@ fn host_checks_bound_arguments() {
     ] {
         let found = host_facts(&format!("void f(int *a, int n, unsigned u) {{ {host} }}\n"));
         assert_eq!(found, expected, "{host}");
+    }
+}
+
+/// The facts that a launch in this host code gives the fields of a struct.
+fn facts_of_fields(host: &str) -> Vec<String> {
+    let device = "#include <cstdlib>\nstruct P { int *out; int n; short m; char c; int big[3]; struct { int x, y; } dim; };\n\
+        __global__ void k(P p) { if (p.n > 0 && p.m > p.c && p.big[1] > p.dim.y) p.out[threadIdx.x] = 1; }\n\
+        int ask(); void look(const P &); extern P *kept;\n\
+        static void set(P &p, int n) { p.n = n; p.dim.y = 2 * n; }\n";
+    let body = format!(
+        "void f(P *q, int n) {{ P p{{}}; p.m = ask(); p.c = ask(); p.big[1] = ask(); p.dim.y = ask(); {host} }}\n"
+    );
+    let folder = Folder::new(&[("a.cu", [device, &body].concat().as_bytes())]);
+    let output = folder.run(&["verify", "a.cu", "--without=preconditions"]);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(text.contains("verified k"), "{host}: {text}{}", String::from_utf8_lossy(&output.stderr));
+    let said =
+        |line: &str| line.trim().strip_prefix("- ")?.strip_suffix(" (as the source launches it)").map(str::to_owned);
+    text.lines().filter_map(said).collect()
+}
+
+#[test]
+fn fields_of_structs_have_the_values_of_the_host() {
+    let checked = "if (n < 1 || n > 512) return;";
+    for (host, expected) in [
+        ("p.n = n; k<<<1, 32>>>(p);", &["p.n is from 1 to 512"][..]),
+        ("set(p, n); k<<<1, 32>>>(p);", &["p.dim.y is p.n * 2", "p.n is from 1 to 512"]),
+        ("p.n = 9; p.m = -3; k<<<1, 32>>>(p);", &["the argument p.n is 9", "the argument p.m is 65533 (-3 if signed)"]),
+        (
+            "set(p, n); cudaMalloc(&p.out, 4); P r = p; k<<<1, 32>>>(r);",
+            &["p.dim.y is p.n * 2", "p.n is from 1 to 512"],
+        ),
+        (
+            "set(p, n); cudaMalloc(&p.out, 4); cudaMemcpyToSymbol(\"x\", &p, 8); k<<<1, 32>>>(p);",
+            &["p.dim.y is p.n * 2", "p.n is from 1 to 512"],
+        ),
+        ("set(p, n); *q = p; k<<<1, 32>>>(*q);", &["p.dim.y is p.n * 2", "p.n is from 1 to 512"]),
+        // Changed after the check, in the copy, in a loop, by others.
+        ("p.n = n; p.n = ask(); k<<<1, 32>>>(p);", &[]),
+        (
+            "set(p, n); P r = p; r.n++; p.n = 7; k<<<1, 32>>>(r);",
+            &["p.n is host.n + 1", "p.dim.y is host.n * 2", "host.n is from 1 to 512"],
+        ),
+        ("set(p, n); for (;;) { k<<<1, 32>>>(p); p.n = ask(); p.dim.y = ask(); }", &[]),
+        ("set(p, n); look(p); k<<<1, 32>>>(p);", &[]),
+        ("look(p); set(p, n); k<<<1, 32>>>(p);", &["p.dim.y is p.n * 2", "p.n is from 1 to 512"]),
+        ("look(p); set(p, n); ask(); k<<<1, 32>>>(p);", &[]),
+        ("kept = &p; set(p, n); cudaDeviceSynchronize(); k<<<1, 32>>>(p);", &[]),
+        ("set(p, n); *q = p; ask(); k<<<1, 32>>>(*q);", &[]),
+        (
+            "set(p, n); cudaMalloc((void **)&p.n, 4); k<<<1, 32>>>(p);",
+            &["p.dim.y is from 2 to 1024, and a multiple of 2"],
+        ),
+        ("set(p, n); cudaMemcpy(&p, q, sizeof p, cudaMemcpyDeviceToHost); k<<<1, 32>>>(p);", &[]),
+        ("set(p, n); ((char *)&p)[ask()] = 1; k<<<1, 32>>>(p);", &[]),
+    ] {
+        assert_eq!(facts_of_fields(&format!("{checked} {host}")), expected, "{host}");
     }
 }
 

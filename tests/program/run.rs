@@ -143,8 +143,11 @@ fn memory_behind_a_field() {
     // A pointer has 8 bytes, so the length is the third number.
     let words = ["--block-dim=4", "--grid-dim=1", "--arg", "in=uint{2:3}", "--arg", "in.cells=[5, 6, 7, 8]"];
     runs(("a.cu", source), &words, 0, &["in.cells = [5, 6, 7, 8]", ": 10, 12, 14, 0, "]);
-    let unknown = ["--block-dim=4", "--grid-dim=1", "--arg", "in.length=3"];
-    refuses(("a.cu", source), &unknown, "no parameter `in.length`; there are: in, out, in.cells, out.cells");
+    // A number of the struct has its own name, too.
+    let words = ["--block-dim=4", "--grid-dim=1", "--arg", "in.length=2", "--arg", "in.cells=[5, 6, 7, 8]"];
+    runs(("a.cu", source), &words, 0, &["in.length = 2; in.cells = [5, 6, 7, 8]", ": 10, 12, 0, 0, "]);
+    let unknown = ["--block-dim=4", "--grid-dim=1", "--arg", "in.size=3"];
+    refuses(("a.cu", source), &unknown, "no parameter `in.size`; there are: in, out, in.length, in.cells, out.cells");
 }
 
 /// The set of active lanes is arbitrary: a lane may be told that it is alone.
@@ -370,6 +373,15 @@ fn single_elements_are_given() {
     runs(("a.cl", STRUCT), &with(&["--arg=a=int{0: 5, 3: 7}", "--arg=s=uint{0: 50}"]), 0, &[": 55, 50, 50, 57\n"]);
     let both = ["--arg=a=int{ 1 : -1 }", "--arg=s=uint{0: 50, 1: 0x3fc00000}"];
     runs(("a.cl", STRUCT), &with(&both), 0, &[": 100, 99, 100, 100\n"]);
+    // A number given by its name counts more than the bytes.
+    let named = ["--arg=a=int{ 1 : -1 }", "--arg=s=uint{0: 50, 1: 0x3fc00000}", "--arg=s.n=7"];
+    runs(("a.cl", STRUCT), &with(&named), 0, &[": 14, 13, 14, 14\n"]);
+    runs(
+        ("a.cl", STRUCT),
+        &with(&["--arg=a=int{}", "--arg=s.x=-1.5"]),
+        0,
+        &["s.n = 4 (chosen here)", ": 4, 4, 4, 4\n"],
+    );
     runs(("a.cl", STRUCT), &with(&["--arg=a=among:int[3]", "--arg=s=uint{}"]), 0, &[": 3, 3, 3, 3\n"]);
     let drawn =
         runs(("a.cl", STRUCT), &with(&["--arg=a=among@7:int[20, 40]", "--arg=s=uint{}", "--save=b=b.npy"]), 0, &[]);

@@ -92,8 +92,10 @@ pub struct Kernel {
     pub location: Option<Location>,
     /// The source's restrictions on launches of this kernel.
     pub launch: LaunchBounds,
-    /// The parameters in source order.
+    /// The parameters in source order. The last ones are those of [`Kernel::not_passed`].
     pub parameters: Vec<Parameter>,
+    /// The origins of the last parameters, which the source's kernel does not have.
+    pub not_passed: Vec<NotPassed>,
     /// The source files that locations refer to, by path as the compiler was given it.
     pub files: PrimaryMap<File, String>,
     /// The places in the source that instructions refer to.
@@ -149,6 +151,27 @@ pub struct Parameter {
     pub name: String,
     /// The kind of the parameter.
     pub kind: ParameterKind,
+}
+
+/// The origin of a scalar parameter that the source's kernel does not have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum NotPassed {
+    /// A number in a struct.
+    Field(StructField),
+    /// A number of the host that relations of the launch mention.
+    Host,
+}
+
+/// A number in a struct that is passed by value.
+///
+/// The import reads it as a scalar parameter of its own. The bytes of the struct's array where it
+/// stands are never accessed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct StructField {
+    /// The index of the struct parameter, an [`ParameterKind::Aggregate`].
+    pub parameter: u32,
+    /// The offset in bytes.
+    pub at: u64,
 }
 
 /// The kind of a kernel parameter.
@@ -735,6 +758,7 @@ impl Kernel {
             location: None,
             launch: LaunchBounds::default(),
             parameters: Vec::new(),
+            not_passed: Vec::new(),
             files: PrimaryMap::new(),
             locations: PrimaryMap::new(),
             arrays: PrimaryMap::new(),
@@ -743,6 +767,26 @@ impl Kernel {
             instructions: PrimaryMap::new(),
             values: PrimaryMap::new(),
         }
+    }
+
+    /// The parameters that the host passes, in source order.
+    pub fn passed(&self) -> &[Parameter] {
+        &self.parameters[..self.parameters.len().saturating_sub(self.not_passed.len())]
+    }
+
+    /// The parameters that are fields of others, with their indices.
+    pub fn field_parameters(&self) -> impl Iterator<Item = (usize, &Parameter, StructField)> {
+        let last = self.parameters.iter().enumerate().skip(self.passed().len());
+        last.zip(&self.not_passed).filter_map(|((index, parameter), origin)| match origin {
+            NotPassed::Field(field) => Some((index, parameter, *field)),
+            NotPassed::Host => None,
+        })
+    }
+
+    /// Adds a scalar parameter that the source's kernel does not have.
+    pub fn add_not_passed(&mut self, name: &str, ty: Type, origin: NotPassed) {
+        self.parameters.push(Parameter { name: name.to_owned(), kind: ParameterKind::Scalar(ty) });
+        self.not_passed.push(origin);
     }
 
     /// Adds an empty block that returns.

@@ -12,8 +12,8 @@ use num_bigint::BigUint;
 use super::keyword::Keyword;
 use super::{
     Access, ArrayData, ArrayOrigin, AsyncWait, BarrierKind, BinaryOp, Block, BlockData, CompareOp, ConvertOp,
-    Definition, ElementLayout, FloatType, InstructionData, Kernel, Language, Needs, NoWrap, Operation, Parameter,
-    ParameterKind, SpaceSet, Target, Terminator, ThreadQuery, Type, UnaryOp, Value, ValueData,
+    Definition, ElementLayout, FloatType, InstructionData, Kernel, Language, Needs, NoWrap, NotPassed, Operation,
+    Parameter, ParameterKind, SpaceSet, StructField, Target, Terminator, ThreadQuery, Type, UnaryOp, Value, ValueData,
 };
 use crate::bits::Bits;
 use crate::source::{Location, LocationData};
@@ -92,6 +92,14 @@ impl Parser {
         while self.cursor.eat_word("parameter") {
             let parameter = self.parameter()?;
             kernel.parameters.push(parameter);
+            if self.cursor.eat_word("field") {
+                let field = StructField { parameter: self.cursor.number()?, at: self.cursor.number()? };
+                kernel.not_passed.push(NotPassed::Field(field));
+            } else if self.cursor.eat_word("host") {
+                kernel.not_passed.push(NotPassed::Host);
+            } else if !kernel.not_passed.is_empty() {
+                return Err(self.cursor.error("fields of structs and numbers of the host come last"));
+            }
         }
         self.cursor.expect_word("entry")?;
         kernel.entry = self.block()?;

@@ -11,8 +11,8 @@ use std::fmt::{self, Display, Write};
 
 use super::keyword::Keyword;
 use super::{
-    Access, ArrayData, ArrayOrigin, AsyncWait, BarrierKind, Block, Kernel, Needs, Operation, ParameterKind, Space,
-    SpaceSet, Target, Terminator, ThreadQuery, Type, Value,
+    Access, ArrayData, ArrayOrigin, AsyncWait, BarrierKind, Block, Kernel, Needs, NotPassed, Operation, ParameterKind,
+    Space, SpaceSet, Target, Terminator, ThreadQuery, Type, Value,
 };
 use crate::source::{File, Location};
 
@@ -137,13 +137,18 @@ fn write_kernel(f: &mut String, kernel: &Kernel, source_line: Option<&SourceLine
         write!(f, "{array} = ")?;
         write_array(f, data)?;
     }
-    for parameter in &kernel.parameters {
+    for (index, parameter) in kernel.parameters.iter().enumerate() {
         write!(f, "parameter {} ", Quoted(&parameter.name))?;
         match parameter.kind {
-            ParameterKind::Scalar(ty) => writeln!(f, "scalar {ty}")?,
-            ParameterKind::Pointer(array) => writeln!(f, "pointer {array}")?,
-            ParameterKind::Aggregate(array) => writeln!(f, "aggregate {array}")?,
-            ParameterKind::Opaque => writeln!(f, "opaque")?,
+            ParameterKind::Scalar(ty) => write!(f, "scalar {ty}")?,
+            ParameterKind::Pointer(array) => write!(f, "pointer {array}")?,
+            ParameterKind::Aggregate(array) => write!(f, "aggregate {array}")?,
+            ParameterKind::Opaque => write!(f, "opaque")?,
+        }
+        match index.checked_sub(kernel.passed().len()).and_then(|position| kernel.not_passed.get(position)) {
+            Some(NotPassed::Field(field)) => writeln!(f, " field {} {}", field.parameter, field.at)?,
+            Some(NotPassed::Host) => writeln!(f, " host")?,
+            None => writeln!(f)?,
         }
     }
     writeln!(f, "entry {}", kernel.entry)?;

@@ -126,6 +126,11 @@ impl Generator {
         for kind in kinds {
             self.kernel.parameters.push(Parameter { name: self.random.of(&NAMES).into(), kind });
         }
+        let at = u64::from(u32::from(self.random.flip()));
+        self.kernel.add_not_passed("p.a[1]", Type::Bits(16), NotPassed::Field(StructField { parameter: 3, at }));
+        if self.random.flip() {
+            self.kernel.add_not_passed("host.n", Type::Bits(32), NotPassed::Host);
+        }
     }
 
     fn location(&mut self) -> Option<Location> {

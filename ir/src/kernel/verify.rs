@@ -19,7 +19,8 @@
 //! conditions are Booleans; switch values are bit-vectors with distinct cases of their width.
 //! Alignments are powers of two. Dimensions are 0, 1 or 2. Constant memory is not written. No-wrap
 //! flags occur on additions, subtractions, multiplications and left shifts only; the `partial` flag
-//! on divisions, remainders and shifts only.
+//! on divisions, remainders and shifts only. Fields lie in struct parameters. Parameters that
+//! the source's kernel does not have are scalars, and have names of their own.
 
 use std::collections::BTreeSet;
 use std::fmt::Display;
@@ -29,8 +30,8 @@ use cranelift_entity::{EntityRef, SecondaryMap};
 
 use super::{
     Access, Array, ArrayOrigin, AsyncWait, AtomicOp, BarrierKind, BinaryOp, Block, CompareOp, ConvertOp, Definition,
-    FloatOp, GroupOp, Instruction, InstructionData, Kernel, Operation, ParameterKind, PhaseOp, Space, Terminator,
-    ThreadQuery, Type, UnaryOp, Value, WarpOp,
+    FloatOp, GroupOp, Instruction, InstructionData, Kernel, NotPassed, Operation, ParameterKind, PhaseOp, Space,
+    Terminator, ThreadQuery, Type, UnaryOp, Value, WarpOp,
 };
 use crate::cfg::{self, Dominators};
 use crate::source::Location;
@@ -202,6 +203,29 @@ impl Checker<'_> {
                 }
                 ParameterKind::Opaque => {}
             }
+        }
+        self.not_passed();
+    }
+
+    fn not_passed(&mut self) {
+        let kernel = self.kernel;
+        self.require(kernel.not_passed.len() <= kernel.parameters.len(), "kernel", "fields are parameters");
+        let mut names: BTreeSet<&str> = kernel.passed().iter().map(|parameter| parameter.name.as_str()).collect();
+        for (parameter, origin) in kernel.parameters.iter().skip(kernel.passed().len()).zip(&kernel.not_passed) {
+            self.require(names.insert(&parameter.name), &parameter.name, "has the name of another parameter");
+            let ParameterKind::Scalar(ty) = parameter.kind else {
+                self.report(&parameter.name, "a parameter that is not passed is a scalar");
+                continue;
+            };
+            let NotPassed::Field(field) = origin else { continue };
+            let of = kernel.passed().get(field.parameter as usize).map(|parameter| &parameter.kind);
+            let size = match of {
+                Some(ParameterKind::Aggregate(array)) => kernel.arrays[*array].size,
+                _ => None,
+            };
+            let end = field.at.checked_add(u64::from(ty.width().unwrap_or(0).div_ceil(8)));
+            let fits = end.zip(size).is_some_and(|(end, size)| end <= size);
+            self.require(fits, &parameter.name, "a field lies in a struct");
         }
     }
 
@@ -744,7 +768,7 @@ mod tests {
     use super::*;
     use crate::bits::Bits;
     use crate::kernel::random::{self, Vocabulary};
-    use crate::kernel::{Language, Needs, NoWrap, Target};
+    use crate::kernel::{Language, Needs, NoWrap, StructField, Target};
     use crate::source::LocationData;
 
     fn problems(kernel: Kernel) -> String {
@@ -767,6 +791,25 @@ mod tests {
             let kernel = random::kernel(seed, size, Vocabulary::Everything);
             prop_assert_eq!(problems(kernel), "");
         }
+    }
+
+    #[test]
+    fn fields_lie_in_structs() {
+        let kernel = random::kernel(1, 1, Vocabulary::Everything);
+        assert_eq!(problems(kernel.clone()), "");
+        let mut outside = kernel.clone();
+        let field = |parameter, at| vec![NotPassed::Field(StructField { parameter, at })];
+        outside.not_passed = field(3, 2);
+        assert!(problems(outside).contains("a field lies in a struct"));
+        let mut of_number = kernel.clone();
+        of_number.not_passed = field(0, 0);
+        assert!(problems(of_number).contains("a field lies in a struct"));
+        let mut of_itself = kernel.clone();
+        of_itself.not_passed = field(5, 0);
+        assert!(problems(of_itself).contains("a field lies in a struct"));
+        let mut same_name = kernel;
+        same_name.parameters[5].name = "n".to_owned();
+        assert!(problems(same_name).contains("the name of another parameter"));
     }
 
     #[test]

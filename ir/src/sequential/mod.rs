@@ -597,6 +597,8 @@ pub struct Observables {
     pub global_sizes: Vec<Expression>,
     /// The scalar kernel parameters, by name.
     pub parameters: Vec<(String, Expression)>,
+    /// The host's numbers in relations of the launch, by name; the kernel does not get them.
+    pub host: Vec<(String, Expression)>,
 }
 
 impl Program {

@@ -189,7 +189,7 @@ impl Applied {
         given: &[Given],
         takes: fn(&ParameterKind) -> bool,
     ) -> Result<Vec<Option<String>>, InputFault> {
-        let parameters: Vec<&Parameter> = kernel.parameters.iter().filter(|parameter| takes(&parameter.kind)).collect();
+        let parameters: Vec<&Parameter> = kernel.passed().iter().filter(|parameter| takes(&parameter.kind)).collect();
         if let Some(Given { name, line, .. }) =
             given.iter().find(|given| parameters.iter().all(|one| one.name != given.name))
         {

@@ -25,7 +25,7 @@ const OPERATORS: [&str; 25] = [
 
 /// The lexical rules.
 const LEXIS: Lexis = Lexis {
-    word_part: |text| one_if(|c| c.is_ascii_alphanumeric() || "_.".contains(c), text),
+    word_part: |text| one_if(|c| c.is_ascii_alphanumeric() || "_.[]".contains(c), text),
     symbol: |text| {
         let none = || format!("`{}` has no meaning there", text.chars().next().unwrap_or_default());
         longest(&OPERATORS, text).ok_or_else(none)
@@ -156,8 +156,10 @@ impl<'a> Parser<'a> {
             Some(first) if first.is_ascii_alphabetic() || first == '_' => {
                 if self.peek() == Some("(") {
                     self.query(token)
-                } else if let Some((variable, axis)) = token.split_once('.') {
+                } else if let Some((variable @ ("gridDim" | "blockDim"), axis)) = token.split_once('.') {
                     coordinate(variable, axis).ok_or_else(|| format!("`{token}` is no size of the launch"))
+                } else if !is_path(token) {
+                    Err(format!("`{token}` names no field of a parameter"))
                 } else {
                     Ok(Tree::Name(token.to_owned()))
                 }
@@ -185,6 +187,20 @@ impl<'a> Parser<'a> {
         self.expect(")")?;
         Ok(Tree::Query(query, dimension))
     }
+}
+
+/// Whether a text is a name, or that of a field: `p.grid.n[2]`.
+fn is_path(token: &str) -> bool {
+    let is_name = |part: &str| {
+        part.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_') && !part.contains(['[', ']'])
+    };
+    let is_index = |part: &str| {
+        part.strip_suffix(']').is_some_and(|digits| !digits.is_empty() && digits.chars().all(|c| c.is_ascii_digit()))
+    };
+    token.split('.').all(|part| {
+        let mut parts = part.split('[');
+        parts.next().is_some_and(is_name) && parts.all(is_index)
+    })
 }
 
 /// `gridDim.x`, `blockDim.y`.
@@ -234,7 +250,9 @@ mod tests {
         assert_eq!(error("n > 1)"), "`)` is not expected there");
         assert_eq!(error("(n > 1"), "`)` is missing at the end");
         assert_eq!(error("n = 1"), "`=` has no meaning there");
-        assert_eq!(error("n.x > 1"), "`n.x` is no size of the launch");
+        for text in ["n. > 1", "n.1 > 1", "n[] > 1", "n[i] > 1", "n]1 > 1", "n[1]] > 1", "n[1]m > 1"] {
+            assert!(error(text).ends_with("names no field of a parameter"), "{text}");
+        }
         assert_eq!(error("gridDim.w > 1"), "`gridDim.w` is no size of the launch");
         assert_eq!(error("n > 1.5"), "`1.5` is no integer of at most 64 bits");
         assert_eq!(error("f(1)"), "`f` is no function that tells a size of the launch");
@@ -277,5 +295,7 @@ mod tests {
         let assumption = Assumption::parse(" n <= get_local_size(0) * m ").unwrap();
         assert_eq!(assumption.names().into_iter().collect::<Vec<_>>(), ["m", "n"]);
         assert_eq!(assumption.text, "n <= get_local_size(0) * m");
+        let assumption = Assumption::parse("p.grid.n[2][10] < q.width").unwrap();
+        assert_eq!(assumption.names().into_iter().collect::<Vec<_>>(), ["p.grid.n[2][10]", "q.width"]);
     }
 }

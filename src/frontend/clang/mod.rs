@@ -312,6 +312,9 @@ fn arguments(options: &FrontendOptions) -> Vec<OsString> {
         "-Xclang",
         "-disable-llvm-passes",
         "-g",
+        // Without this option, debuggers see no fields of a struct whose constructor is unused.
+        "-Xclang",
+        "-fno-use-ctor-homing",
         "-gcolumn-info",
         "-fno-discard-value-names",
         "-emit-llvm",

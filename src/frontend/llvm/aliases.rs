@@ -79,7 +79,7 @@ enum Origin {
 type Address = (Origin, Option<i64>);
 
 /// A place in the host's memory: this many bytes after the beginning of a variable.
-type Place = (LValue, i64);
+pub type Place = (LValue, i64);
 
 /// The writers of a variable, each with its instruction.
 type Writers = Rc<Vec<(LValue, Writer)>>;
@@ -225,7 +225,7 @@ impl Aliases {
     }
 
     /// The places of the parameters that a stub hands to the runtime, by their indices.
-    fn set_up(&self, stub: LValue) -> Vec<(usize, Place)> {
+    pub fn set_up(&self, stub: LValue) -> Vec<(usize, Place)> {
         let calls =
             stub.blocks().into_iter().flat_map(LBlock::instructions).filter(|instruction| is_call(*instruction));
         let mut places = Vec::new();
@@ -306,7 +306,7 @@ impl Aliases {
 
     /// The values stored in a variable of the host, each with its byte; also those copied from
     /// another variable.
-    fn stored(&self, (base, start): Place) -> Vec<(u64, LValue)> {
+    pub fn stored(&self, (base, start): Place) -> Vec<(u64, LValue)> {
         let mut found = Vec::new();
         let mut pending = vec![(base, start)];
         let mut seen = BTreeSet::new();
@@ -722,7 +722,7 @@ fn variable(value: LValue) -> Option<LValue> {
 
 /// The name of the called toolkit function, which may be a template, without the first word:
 /// `Malloc`.
-fn toolkit_function(call: LValue) -> Option<String> {
+pub fn toolkit_function(call: LValue) -> Option<String> {
     let name = name_of_called(call)?;
     let name = unmangled(&name).unwrap_or(&name);
     let name = name.strip_prefix("cuda").or_else(|| name.strip_prefix("hip"))?;

@@ -11,7 +11,9 @@ use lockstep_ir::source::{File, Location, LocationData};
 use lockstep_system::printable;
 
 use super::fields::Field;
+use super::numbers::NumberField;
 use super::raw::{LBlock, LMetadata, LType, LValue, MetadataKind, Opcode, ValueKind};
+use crate::assume::Integer;
 use crate::builder::Lanes;
 use crate::cuda::OWN_HEADERS;
 
@@ -28,10 +30,11 @@ pub struct Declared {
     pub restrict: bool,
 }
 
-/// The pointers found in a type so far.
+/// The pointers and numbers found in a type so far.
 #[derive(Default)]
 struct Fields {
     found: Vec<Field>,
+    numbers: Vec<NumberField>,
     /// The types under inspection, each nested in the one before: broken debug information may have
     /// one nested in itself.
     within: Vec<LMetadata>,
@@ -67,6 +70,7 @@ const ENUMERATION: u16 = 0x04;
 const MEMBER: u16 = 0x0d;
 const POINTER: u16 = 0x0f;
 const REFERENCE: u16 = 0x10;
+const BASE_TYPE: u16 = 0x24;
 const STRUCTURE: u16 = 0x13;
 const SUBROUTINE: u16 = 0x15;
 const TYPEDEF: u16 = 0x16;
@@ -76,6 +80,9 @@ const CONST: u16 = 0x26;
 const VOLATILE: u16 = 0x35;
 const RESTRICT: u16 = 0x37;
 const ATOMIC: u16 = 0x47;
+
+/// LLVM's flag for members that are bit-fields.
+const BIT_FIELD_FLAG: i32 = 1 << 19;
 
 /// LLVM's flag for array types that are vectors.
 const VECTOR_FLAG: i32 = 1 << 11;
@@ -323,26 +330,34 @@ impl<'a> DebugInfo<'a> {
     /// Their names begin with a dot or a bracket.
     pub fn pointer_fields(&self, index: u32) -> Vec<Field> {
         let ty = self.parameter_type(index);
-        ty.map(|ty| self.fields(ty)).unwrap_or_default()
+        ty.map(|ty| self.fields(ty).found).unwrap_or_default()
+    }
+
+    /// The numbers in a struct that the kernel's parameter passes by value.
+    ///
+    /// Their names begin with a dot or a bracket.
+    pub fn number_fields(&self, index: u32) -> Vec<NumberField> {
+        let ty = self.parameter_type(index);
+        ty.map(|ty| self.fields(ty).numbers).unwrap_or_default()
     }
 
     /// The pointers in a variable at file scope.
     pub fn pointers_in_global(&self, global: LValue) -> Vec<Field> {
         let ty = self.global_variable(global).and_then(|variable| variable.operand(VARIABLE_TYPE, self.anchor()));
-        ty.map(|ty| self.fields(ty)).unwrap_or_default()
+        ty.map(|ty| self.fields(ty).found).unwrap_or_default()
     }
 
-    fn fields(&self, ty: LMetadata) -> Vec<Field> {
+    fn fields(&self, ty: LMetadata) -> Fields {
         let mut fields = Fields::default();
         self.collect_fields(ty, 0, String::new(), &mut fields);
-        fields.found
+        fields
     }
 
     fn collect_fields(&self, ty: LMetadata, offset: u64, name: String, fields: &mut Fields) {
         const MOST_FIELDS: usize = 1024;
         const MOST_VISITS: u32 = 1 << 16;
         fields.visits += 1;
-        let goes_on = fields.found.len() < MOST_FIELDS && fields.visits <= MOST_VISITS;
+        let goes_on = fields.found.len().max(fields.numbers.len()) < MOST_FIELDS && fields.visits <= MOST_VISITS;
         let Some(ty) = self.strip(ty).0.filter(|_| goes_on) else { return };
         if fields.within.contains(&ty) {
             return;
@@ -362,6 +377,16 @@ impl<'a> DebugInfo<'a> {
                     self.collect_member(member, offset, &name, fields);
                 }
             }
+            BASE_TYPE | ENUMERATION => {
+                // SAFETY: it is a type.
+                let bytes = unsafe { d::LLVMDITypeGetSizeInBits(ty.0) } / 8;
+                let is_plain = tag(ty) == BASE_TYPE && self.language != Language::Llvm;
+                let named = ty.string(TYPE_NAME, self.anchor()).filter(|_| is_plain);
+                let integer = named.and_then(|name| Integer::named(&name));
+                let integer = integer.filter(|integer| u64::from(integer.bits) == 8 * bytes);
+                fields.numbers.push(NumberField { offset, bytes, name, ty: integer });
+            }
+            ARRAY if is_vector(ty) => {}
             ARRAY => {
                 if let Some(element) = ty.operand(TYPE_BASE, self.anchor()) {
                     // SAFETY: both are types.
@@ -390,7 +415,7 @@ impl<'a> DebugInfo<'a> {
     }
 
     fn collect_member(&self, member: LMetadata, offset: u64, name: &str, fields: &mut Fields) {
-        let Some(ty) = member.operand(TYPE_BASE, self.anchor()) else { return };
+        let Some(ty) = member.operand(TYPE_BASE, self.anchor()).filter(|_| !is_bit_field(member)) else { return };
         // SAFETY: members and bases are types.
         let offset = offset + unsafe { d::LLVMDITypeGetOffsetInBits(member.0) } / 8;
         match tag(member) {
@@ -646,6 +671,11 @@ pub fn file_path(file: LMetadata) -> [String; 2] {
 fn tag(ty: LMetadata) -> u16 {
     // SAFETY: types are DINodes.
     unsafe { d::LLVMGetDINodeTag(ty.0) }
+}
+
+fn is_bit_field(member: LMetadata) -> bool {
+    // SAFETY: it is a member, which is a type.
+    unsafe { d::LLVMDITypeGetFlags(member.0) & BIT_FIELD_FLAG != 0 }
 }
 
 fn is_vector(ty: LMetadata) -> bool {

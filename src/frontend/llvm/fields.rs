@@ -157,7 +157,7 @@ fn add_array(kernel: &mut Kernel, field: &Field) -> Array {
 /// The distance of a pointer from the start of this array: the parts of the sum.
 ///
 /// `None` if the pointer is not made from the array alone.
-fn distance(kernel: &Kernel, pointer: Value, array: Array, depth: u32) -> Option<Vec<Value>> {
+pub fn distance(kernel: &Kernel, pointer: Value, array: Array, depth: u32) -> Option<Vec<Value>> {
     match kernel.operation(pointer).filter(|_| depth < DEEPEST)? {
         Operation::ArrayBase(found) if *found == array => Some(Vec::new()),
         Operation::SpaceCast(inner) => distance(kernel, *inner, array, depth + 1),
@@ -171,7 +171,7 @@ fn distance(kernel: &Kernel, pointer: Value, array: Array, depth: u32) -> Option
 }
 
 /// Whether the address of an array is used for reads only.
-fn only_read(kernel: &Kernel, array: Array) -> bool {
+pub fn only_read(kernel: &Kernel, array: Array) -> bool {
     let of_array = |value: Value| distance(kernel, value, array, 0).is_some();
     let passed_on = kernel.blocks.values().any(|block| {
         let mut used = false;

@@ -7,8 +7,8 @@ use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::VerifiedKernel;
 use lockstep_ir::kernel::transform::make_reducible;
 use lockstep_ir::kernel::{
-    self, Array, ArrayData, ArrayOrigin, AssumeKind, Block, ConvertOp, Kernel, Language, LaunchBounds, Operation,
-    Parameter, ParameterKind, Space, Terminator, Type,
+    self, Access, Array, ArrayData, ArrayOrigin, AssumeKind, Block, ConvertOp, Kernel, Language, LaunchBounds, Needs,
+    Operation, Parameter, ParameterKind, Space, Terminator, Type,
 };
 use lockstep_ir::source::Location;
 use lockstep_options::launch::Passed;
@@ -16,6 +16,7 @@ use lockstep_options::launch::Passed;
 use super::Source;
 use super::debug::DebugInfo;
 use super::fields::{self, Field, Fields, Tables};
+use super::numbers::{self, NumberField, Numbers};
 use super::raw::{LBlock, LType, LValue, Layout, Opcode, TypeKind};
 use super::types::{self, Spaces, Target, Unreadable};
 use super::{addresses, annotated, other_thread, unused};
@@ -49,6 +50,8 @@ pub struct Importer<'a> {
     pub dynamic_shared: Option<Array>,
     /// The pointers in structs that are passed by value.
     fields: Fields,
+    /// The numbers in structs that are passed by value.
+    numbers: Vec<Numbers>,
     /// The pointers in variables that the host may set.
     pub pointers_of_variables: Fields,
     /// The addresses in tables.
@@ -83,8 +86,8 @@ pub fn import(function: LValue, layout: Layout, target: Target, source: Source<'
     let parameter_types = importer.debug.parameter_types().filter(|_| symbol.starts_with("_Z"));
     let assumed = std::mem::take(&mut importer.assumed);
     let pointees = importer.pointees();
-    let integers = importer.integers();
-    let kernel = result.and_then(|()| importer.finish());
+    let mut integers = importer.integers();
+    let kernel = result.and_then(|()| importer.finish(&mut integers));
     let file = if file.is_empty() { source.path.display().to_string() } else { file };
     ImportedKernel {
         name,
@@ -126,6 +129,7 @@ impl<'a> Importer<'a> {
             functions: HashMap::new(),
             dynamic_shared: None,
             fields: Fields::new(),
+            numbers: Vec::new(),
             pointers_of_variables: Fields::new(),
             tables: Tables::new(),
             unknown_functions: Vec::new(),
@@ -164,8 +168,8 @@ impl<'a> Importer<'a> {
     }
 
     /// The last steps on an imported kernel, whose result is the verified type that later stages
-    /// take.
-    fn finish(self) -> Result<VerifiedKernel, Refusal> {
+    /// take. Adds the fields of structs that are integers to the parameters that are.
+    fn finish(self, integers: &mut BTreeMap<String, Integer>) -> Result<VerifiedKernel, Refusal> {
         let mut kernel = self.kernel;
         let mut unknown = fields::resolve(&mut kernel, &self.fields);
         unknown.extend(fields::resolve_variables(&mut kernel, &self.pointers_of_variables));
@@ -173,6 +177,7 @@ impl<'a> Importer<'a> {
         let mut functions: Vec<Array> = self.functions.into_values().collect();
         functions.sort_unstable();
         fields::choose_functions(&mut kernel, &unknown, &functions);
+        integers.extend(numbers::promote(&mut kernel, &self.numbers));
         other_thread::rewrite(&mut kernel);
         unused::remove(&mut kernel);
         let name = kernel.name.clone();
@@ -262,14 +267,22 @@ impl<'a> Importer<'a> {
     fn assume_given(&mut self) {
         let location = self.location.take();
         for assumption in self.assume {
-            let known = |name: &str| self.kernel.parameters.iter().any(|parameter| parameter.name == name);
+            let known = |name: &str| {
+                self.kernel.parameters.iter().any(|parameter| parameter.name == name)
+                    || self.number_field(name).is_some()
+            };
             if !assumption.is_for(&self.kernel.name) || !assumption.names().into_iter().all(known) {
                 self.assumed.push(Ok(false));
                 continue;
             }
             let mut typed = BTreeMap::new();
             for name in assumption.names() {
-                typed.insert(name, self.integer_parameter(name));
+                let field = self.number_field(name);
+                let value = match field {
+                    Some(field) => self.integer_field(field),
+                    None => self.integer_parameter(name),
+                };
+                typed.insert(name, value);
             }
             let parameter = |name: &str| typed[name].clone();
             let built = assumption.build(&mut self.builder(), &parameter);
@@ -281,6 +294,26 @@ impl<'a> Importer<'a> {
             self.assumed.push(built.map(|_| true));
         }
         self.location = location;
+    }
+
+    /// The number with this name in a struct that is passed by value, and the struct's copy.
+    fn number_field(&self, name: &str) -> Option<(Array, NumberField)> {
+        let mut all = self.numbers.iter().flat_map(|of| of.fields.iter().map(|field| (of.copy, field)));
+        all.find(|(_, field)| field.name == name).map(|(copy, field)| (copy, field.clone()))
+    }
+
+    /// The value of such a number at the beginning of the kernel, and its type.
+    fn integer_field(&mut self, (copy, field): (Array, NumberField)) -> Result<(kernel::Value, Integer), String> {
+        let ty = field.ty.ok_or_else(|| format!("the field `{}` is no integer", field.name))?;
+        let (space, bits) = (Type::Pointer(self.kernel.arrays[copy].space), self.kernel.pointer_bits);
+        let alignment = u32::try_from(field.bytes & field.offset.wrapping_neg()).ok().filter(|bytes| *bytes > 0);
+        let alignment = alignment.unwrap_or(1).min(u32::try_from(field.bytes).unwrap_or(1));
+        let mut builder = self.builder();
+        let base = builder.append(Operation::ArrayBase(copy), space);
+        let offset = builder.number(bits, field.offset);
+        let pointer = builder.append(Operation::PointerAdd { pointer: base, offset, in_bounds: true }, space);
+        let access = Access { pointer, alignment, volatile: false, needs: Needs::Everything };
+        Ok((builder.append(Operation::Load(access), Type::Bits(ty.bits)), ty))
     }
 
     /// The types of the parameters that are integers, by name.
@@ -394,8 +427,13 @@ impl<'a> Importer<'a> {
     fn note_fields(&mut self, index: u32, ty: LType, name: &str) -> Result<(), Unreadable> {
         let declared = self.debug.pointer_fields(index);
         let fields = self.pointers_in(ty, &declared, name)?;
+        let copy = self.kernel.arrays.next_key();
+        let named = |field: NumberField| NumberField { name: format!("{name}{}", field.name), ..field };
+        let all: Vec<NumberField> = self.debug.number_fields(index).into_iter().map(named).collect();
+        let alone = numbers::separate(&all, &fields, u64::from(self.kernel.pointer_bits / 8));
+        self.numbers.push(Numbers { parameter: index, copy, fields: alone });
         if !fields.is_empty() {
-            self.fields.insert(self.kernel.arrays.next_key(), fields);
+            self.fields.insert(copy, fields);
         }
         Ok(())
     }

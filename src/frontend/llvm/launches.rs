@@ -22,6 +22,7 @@ use lockstep_options::launch::{Extent, SourceLaunch};
 use super::aliases::Aliases;
 use super::escapes::escapes;
 use super::host_ranges::HostRanges;
+use super::passed::{self, Stubs};
 use super::passes::{functions, run_pipeline};
 use super::raw::{LBlock, LMetadata, LValue, Opcode, TypeKind, ValueKind};
 
@@ -32,7 +33,7 @@ const MARKER: &str = "lockstep.launch";
 const CONFIGURING: [&str; 3] = ["cudaConfigureCall", "__cudaPushCallConfiguration", "__hipPushCallConfiguration"];
 
 /// The part of a stub's name that is added to its kernel's.
-const STUB: &str = "__device_stub__";
+pub const STUB: &str = "__device_stub__";
 
 /// The passes: inlining and constants, nothing that joins two calls into one.
 pub const PIPELINE: &std::ffi::CStr = c"ipsccp,function(sroa,early-cse,instcombine<no-verify-fixpoint>),cgscc(inline),\
@@ -51,7 +52,9 @@ pub struct HostCode {
 pub fn launches(bitcode: &[u8]) -> Result<HostCode, String> {
     let owner = super::parse(bitcode)?;
     let module = owner.module;
-    mark(module);
+    let stubs = passed::stubs(module);
+    passed::restrict_toolkit(module);
+    mark(module, &stubs);
     keep_apart(module);
     forget_variables_of_devices(module);
     if functions(module).iter().any(|function| function.name() == "main" && !function.is_declaration()) {
@@ -62,7 +65,8 @@ pub fn launches(bitcode: &[u8]) -> Result<HostCode, String> {
     let aliases = Aliases::of(module);
     let host = HostRanges::default();
     let calls = functions(module).into_iter().flat_map(LValue::blocks).flat_map(LBlock::instructions);
-    let mut launches: Vec<(String, SourceLaunch)> = calls.flat_map(|call| launches_at(call, &aliases, &host)).collect();
+    let mut launches: Vec<(String, SourceLaunch)> =
+        calls.flat_map(|call| launches_at(call, (&stubs, &aliases), &host)).collect();
     launches.sort_by_key(|(_, launch)| (launch.file.clone(), launch.line));
     let stubs = functions(module).into_iter().filter(|function| function.name().contains(STUB));
     let of_stub = |stub: LValue| kernel_symbol(&stub.name()).map(|symbol| (symbol, escapes(stub)));
@@ -219,7 +223,7 @@ pub fn name_of_called(instruction: LValue) -> Option<String> {
 }
 
 /// Puts a marker before each launch.
-fn mark(module: LLVMModuleRef) {
+fn mark(module: LLVMModuleRef, stubs: &Stubs) {
     let callers = functions(module).into_iter().filter(|function| !passes_launches_on(&function.name()));
     for function in callers {
         let instructions: Vec<LValue> = function.blocks().into_iter().flat_map(LBlock::instructions).collect();
@@ -231,14 +235,14 @@ fn mark(module: LLVMModuleRef) {
                     let launching = configured_call(function, instruction);
                     let kernel = launching.and_then(LValue::called);
                     if let (Some(launching), Some(kernel), Some(sizes)) = (launching, kernel, arguments.get(..5)) {
-                        insert_marker(module, [launching, instruction], sizes, kernel);
+                        insert_marker(module, [launching, instruction], (sizes, kernel), stubs);
                     }
                 }
                 _ if is_launch_function(&name) => {
                     if let (Some(&kernel), Some(sizes)) = (arguments.first(), arguments.get(1..5)) {
                         let shared = arguments.get(6).copied();
                         let sizes: Vec<LValue> = sizes.iter().copied().chain(shared).collect();
-                        insert_marker(module, [instruction; 2], &sizes, kernel);
+                        insert_marker(module, [instruction; 2], (&sizes, kernel), stubs);
                     }
                 }
                 _ => {}
@@ -312,10 +316,16 @@ pub fn launches_itself(instruction: LValue, kernel: LValue) -> bool {
                 && instruction.call_arguments().contains(&kernel))
 }
 
-/// A marker with grid, block, bytes of shared memory, and the kernel's stub.
+/// A marker with grid, block, bytes of shared memory, the kernel's stub, and the integers that the
+/// call of the stub passes.
 ///
 /// It goes in front of one instruction and has the source location of another.
-fn insert_marker(module: LLVMModuleRef, [before, at]: [LValue; 2], sizes: &[LValue], kernel: LValue) {
+fn insert_marker(
+    module: LLVMModuleRef,
+    [before, at]: [LValue; 2],
+    (sizes, kernel): (&[LValue], LValue),
+    stubs: &Stubs,
+) {
     // SAFETY: everything belongs to the module; the builder is disposed of.
     unsafe {
         let context = c::LLVMGetModuleContext(module);
@@ -329,13 +339,20 @@ fn insert_marker(module: LLVMModuleRef, [before, at]: [LValue; 2], sizes: &[LVal
         let shared = sizes.get(4).filter(|value| c::LLVMTypeOf(value.0) == long);
         operands.push(shared.map_or_else(|| c::LLVMGetUndef(long), |value| value.0));
         operands.push(kernel.0);
+        let is_stub = matches!(kernel.kind(), ValueKind::LLVMFunctionValueKind) && before.called() == Some(kernel);
+        let pieces = stubs.get(&kernel.name()).filter(|_| is_stub);
+        let pieces = pieces.filter(|pieces| passed::append_operands(builder, pieces, before, &mut operands));
+        let count = u32::try_from(operands.len()).unwrap_or(u32::MAX);
         let pointer = c::LLVMPointerTypeInContext(context, 0);
         let mut parameters = [word, word, word, word, word, word, long, pointer];
-        let ty = c::LLVMFunctionType(c::LLVMVoidTypeInContext(context), parameters.as_mut_ptr(), 8, 0);
+        let ty = c::LLVMFunctionType(c::LLVMVoidTypeInContext(context), parameters.as_mut_ptr(), 8, 1);
         let name = CString::new(MARKER).unwrap_or_default();
         let marker = LValue::new(c::LLVMGetNamedFunction(module, name.as_ptr()))
             .unwrap_or_else(|| LValue(c::LLVMAddFunction(module, name.as_ptr(), ty)));
-        let call = c::LLVMBuildCall2(builder, ty, marker.0, operands.as_mut_ptr(), 8, c"".as_ptr());
+        let call = c::LLVMBuildCall2(builder, ty, marker.0, operands.as_mut_ptr(), count, c"".as_ptr());
+        if let Some(pieces) = pieces {
+            passed::make_free(LValue(call), pieces.len());
+        }
         d::LLVMInstructionSetDebugLoc(call, d::LLVMInstructionGetDebugLoc(at.0));
         c::LLVMDisposeBuilder(builder);
     }
@@ -368,7 +385,11 @@ pub fn launched_by(instruction: LValue) -> Option<LValue> {
 }
 
 /// The launches of a marker: one for each kernel that may be meant.
-fn launches_at(instruction: LValue, aliases: &Aliases, host: &HostRanges) -> Vec<(String, SourceLaunch)> {
+fn launches_at(
+    instruction: LValue,
+    (stubs, aliases): (&Stubs, &Aliases),
+    host: &HostRanges,
+) -> Vec<(String, SourceLaunch)> {
     let Some((kernel, (file, line))) = launched_by(instruction).zip(place(instruction)) else { return Vec::new() };
     let operands = instruction.call_arguments();
     let size = |index: usize| match operands[index].small_constant().and_then(|size| u32::try_from(size).ok()) {
@@ -376,9 +397,15 @@ fn launches_at(instruction: LValue, aliases: &Aliases, host: &HostRanges) -> Vec
         _ => Extent::Open,
     };
     let launching = launching_behind(instruction, kernel);
+    let stub = choices(kernel).first().map(|stub| stub.name());
+    let pieces = stub.and_then(|stub| stubs.get(&stub)).map(Vec::as_slice).unwrap_or_default();
     // A launch that takes the kernel itself passes the arguments in memory.
-    let arguments = launching.filter(|launching| launching.called() == Some(kernel)).map(LValue::call_arguments);
-    let arguments = arguments.unwrap_or_default();
+    let calling = launching.filter(|launching| launching.called() == Some(kernel));
+    let passed = match (&operands[8..], calling) {
+        ([], Some(calling)) => passed::whole(pieces, &calling.call_arguments()),
+        (operands, _) => passed::in_marker(pieces, operands),
+    };
+    let (places, arguments): (Vec<_>, Vec<LValue>) = passed.into_iter().unzip();
     let facts = host.facts(instruction, &operands[..6], &arguments);
     let array_bytes: Vec<_> = arguments.iter().map(|argument| aliases.allocated(*argument)).collect();
     let launch = SourceLaunch {
@@ -386,6 +413,7 @@ fn launches_at(instruction: LValue, aliases: &Aliases, host: &HostRanges) -> Vec
         local_size: [size(3), size(4), size(5)],
         shared_bytes: operands[6].small_constant(),
         arguments: arguments.iter().map(|argument| integer(*argument)).collect(),
+        places,
         relations: facts.relations,
         ranges: facts.ranges,
         host: facts.host,

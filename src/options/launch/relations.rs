@@ -14,9 +14,9 @@ use lockstep_ir::kernel::{
 /// A number that the host computes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Term {
-    /// The value that the host passes in this place.
+    /// An integer that the host passes.
     Argument {
-        /// The place, from 0.
+        /// Its position among those of the host's launch; in a request, the kernel's parameter.
         index: usize,
         /// The width in bits.
         width: u32,
@@ -73,17 +73,6 @@ impl Term {
             Self::Constant(bits) => bits.width(),
             Self::Binary(_, both) => both[0].width(),
             Self::Choice(_, four) => four[2].width(),
-        }
-    }
-
-    /// Whether all arguments in it satisfy a predicate.
-    pub fn all_arguments(&self, holds: &dyn Fn(usize, u32) -> bool) -> bool {
-        match self {
-            Self::Argument { index, width } => holds(*index, *width),
-            Self::Groups(_) | Self::Threads(_) | Self::Host { .. } | Self::Constant(_) => true,
-            Self::Binary(_, both) => both.iter().all(|term| term.all_arguments(holds)),
-            Self::Convert(_, _, from) => from.all_arguments(holds),
-            Self::Choice(_, four) => four.iter().all(|term| term.all_arguments(holds)),
         }
     }
 
@@ -237,11 +226,6 @@ impl Relation {
     /// Whether a size or an argument of the launch is in it.
     pub fn names_launch(&self) -> bool {
         self.left.names_launch() || self.right.names_launch()
-    }
-
-    /// Whether all arguments in it, by place and width, satisfy a predicate.
-    pub fn all_arguments(&self, holds: &dyn Fn(usize, u32) -> bool) -> bool {
-        [&self.left, &self.right].into_iter().all(|term| term.all_arguments(holds))
     }
 
     /// Adds the relation to the preconditions of a kernel whose parameters have these places and

@@ -247,9 +247,12 @@ impl Lowering<'_> {
 
     fn parameter(&mut self, index: u32, ty: Type) -> Expression {
         let name = self.kernel.parameters[index as usize].name.clone();
-        let known = self.observed_parameter(&name);
-        if let Some(known) = known {
-            return known;
+        let is_host = (index as usize).checked_sub(self.kernel.passed().len());
+        let is_host = is_host.is_some_and(|position| self.kernel.not_passed[position] == kernel::NotPassed::Host);
+        let observables = &self.program.observables;
+        let observed = if is_host { &observables.host } else { &observables.parameters };
+        if let Some((_, known)) = observed.iter().find(|(known, _)| *known == name) {
+            return *known;
         }
         let scalars = self.kernel.parameters[..index as usize]
             .iter()
@@ -262,12 +265,10 @@ impl Lowering<'_> {
                 self.e().variable(variable)
             }
         };
-        self.program.observables.parameters.push((name, value));
+        let observables = &mut self.program.observables;
+        let observed = if is_host { &mut observables.host } else { &mut observables.parameters };
+        observed.push((name, value));
         value
-    }
-
-    fn observed_parameter(&self, name: &str) -> Option<Expression> {
-        self.program.observables.parameters.iter().find(|(known, _)| known == name).map(|(_, value)| *value)
     }
 
     fn apply(&mut self, name: &str, operands: &[Value], ty: Type, thread: usize) -> Expression {

@@ -95,7 +95,7 @@ impl Parser {
 
     pub(super) fn observable(&mut self) -> Parsed<()> {
         let what = self.words()?;
-        let name = if what == "parameter" { self.text()? } else { String::new() };
+        let name = if ["parameter", "host"].contains(&what.as_str()) { self.text()? } else { String::new() };
         self.symbol("=")?;
         let copies = self.copies(None)?;
         let observables = &mut self.program.observables;
@@ -107,6 +107,7 @@ impl Parser {
             ("group-start", copies) => observables.group_starts.push(copies),
             ("global-size", Copies::Uniform(one)) => observables.global_sizes.push(one),
             ("parameter", Copies::Uniform(one)) => observables.parameters.push((name, one)),
+            ("host", Copies::Uniform(one)) => observables.host.push((name, one)),
             (other, _) => return self.error(format!("`{other}` with these values is nothing to observe")),
         }
         self.symbol(";")

@@ -66,6 +66,7 @@ pub fn random_program(seed: u64) -> Program {
     let (local_ids, group_ids) = (vec![generator.copies(Sort::Bits(32))], vec![generator.copies(Sort::Bits(3))]);
     let (local_size, groups) = (generator.expression(Sort::Bits(64)), generator.expression(Sort::Bits(64)));
     let parameters = vec![("n".to_owned(), generator.expression(Sort::Bits(8)))];
+    let host = vec![("host.n".to_owned(), generator.expression(Sort::Bits(8)))];
     let observables = Observables {
         local_ids,
         group_ids,
@@ -74,6 +75,7 @@ pub fn random_program(seed: u64) -> Program {
         group_starts: vec![generator.copies(Sort::Bits(32))],
         global_sizes: vec![generator.expression(Sort::Bits(32))],
         parameters,
+        host,
     };
     let Generator { mut program, trees, .. } = generator;
     program.observables = observables;

@@ -184,6 +184,7 @@ pub fn sample() -> Program {
             group_starts: vec![Copies::Uniform(zero)],
             global_sizes: vec![size],
             parameters: vec![("n".into(), n_value)],
+            host: Vec::new(),
         },
         assumptions: [Assumed::PointersApart.everywhere()].into_iter().collect(),
     }

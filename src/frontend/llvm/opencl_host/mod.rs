@@ -33,6 +33,7 @@ mod markers;
 use inkwell::llvm_sys::core as c;
 use inkwell::llvm_sys::prelude::LLVMModuleRef;
 use lockstep_options::launch::nd_range::{Memory, NdRange};
+use lockstep_options::launch::places::ArgumentPlace;
 use lockstep_options::launch::{Alias, Extent, Passed, SourceLaunch};
 
 use super::defaults::number_by_default;
@@ -150,6 +151,7 @@ fn source_launch(
         num_groups,
         shared_bytes: None,
         arguments: values.iter().map(|value| integer(*value)).collect(),
+        places: (0..values.len()).map(|parameter| ArgumentPlace { parameter, at: 0 }).collect(),
         relations: facts.relations,
         ranges: facts.ranges,
         host: facts.host,

@@ -80,6 +80,7 @@ pub fn arbitrary(program: &Program, rule: Rule) -> Inputs {
 }
 
 /// The inputs that are varied.
+#[derive(Clone)]
 pub struct Knobs {
     /// The local ids of the two threads in each dimension.
     pub(super) local_ids: Vec<[Option<Variable>; 2]>,
@@ -92,6 +93,8 @@ pub struct Knobs {
     /// A product that another one uses comes before it.
     products: Vec<(Variable, [Size; 2])>,
     pub(super) parameters: Vec<Variable>,
+    /// The host's own numbers.
+    pub(super) host: Vec<Variable>,
     maps: Vec<Variable>,
 }
 
@@ -189,6 +192,7 @@ impl Knobs {
             num_groups: sizes(&observables.num_groups),
             products: products(program),
             parameters: observables.parameters.iter().filter_map(|(_, parameter)| input(parameter)).collect(),
+            host: observables.host.iter().filter_map(|(_, number)| input(number)).collect(),
             maps: maps.filter(|(_, data)| matches!(data.sort, Sort::Map { .. })).map(|(map, _)| map).collect(),
         }
     }

@@ -1,9 +1,10 @@
-//! Makes inputs satisfy the preconditions, by changing parameters.
+//! Makes inputs satisfy the preconditions, by changing parameters and the host's numbers.
 //!
 //! Launches and parameters chosen to be revealing rarely satisfy `blocks == get_num_groups(0) &&
 //! blocks * 256 >= n`. So the preconditions are processed in order. Where one fails, a parameter in
 //! it gets another value. If both sides are linear in the parameter, values at which they are
-//! equal, and their neighbours, are tried. The revealing values are tried too. A value is accepted
+//! equal, and their neighbours, are tried. Otherwise, as for the rounding in `blocks == (n + 255) /
+//! 256`, a value at which one side overtakes the other is looked for. The revealing values are tried too. A value is accepted
 //! if this precondition holds and those before it still do.
 
 use lockstep_ir::sequential::{Expression, Node, Program, Sort, Variable};
@@ -18,6 +19,9 @@ const MOST_TRIES: u64 = 20_000;
 
 /// The maximum number of values of a parameter tried at one precondition.
 const TRIES: usize = 16;
+
+/// The most bits of a value that is looked for.
+const MOST_BITS: u32 = 31;
 
 /// The preconditions of a program, and the parameters that may be changed to satisfy them.
 pub struct Repair<'a> {
@@ -35,11 +39,13 @@ impl<'a> Repair<'a> {
         let concerned = |&part: &Expression| {
             let mut variables = Vec::new();
             program.expressions.for_each_variable(part, |variable| {
-                if knobs.parameters.contains(&variable) && !variables.contains(&variable) {
+                let may_change = knobs.host.contains(&variable) || knobs.parameters.contains(&variable);
+                if may_change && !variables.contains(&variable) {
                     variables.push(variable);
                 }
             });
-            variables.sort_unstable();
+            // The kernel does not get the host's numbers, so another value of these changes least.
+            variables.sort_unstable_by_key(|variable| (!knobs.host.contains(variable), *variable));
             variables
         };
         Self { program, code, knobs, concerned: code.assumed.iter().map(concerned).collect(), tries: MOST_TRIES }
@@ -71,7 +77,6 @@ impl<'a> Repair<'a> {
 
     /// Values at which both sides of a comparison are equal, and their neighbours.
     ///
-    /// Both sides must be linear in the parameter.
     fn solutions(&self, inputs: &Inputs, part: usize, parameter: Variable) -> Vec<u64> {
         let expressions = &self.program.expressions;
         let mut part = self.code.assumed[part];
@@ -81,7 +86,7 @@ impl<'a> Repair<'a> {
         let (&Node::Equal(a, b) | &Node::Compare(_, a, b)) = expressions.node(part) else { return Vec::new() };
         let Sort::Bits(1..=64) = expressions.sort(a) else { return Vec::new() };
         let Value::Word(now) = inputs[at(parameter)] else { return Vec::new() };
-        let distance = |value: u64| {
+        let mut distance = |value: u64| {
             let changed = self.with(inputs, parameter, value);
             let mut machine = self.machine(&changed);
             let mut side = |side| {
@@ -92,11 +97,12 @@ impl<'a> Repair<'a> {
         };
         let (Some(here), Some(there)) = (distance(now), distance(now.wrapping_add(1))) else { return Vec::new() };
         let slope = there - here;
-        if slope == 0 {
-            return Vec::new();
-        }
-        let exact = i128::from(now) - here / slope;
-        [0, 1, -1].into_iter().filter_map(|beside| u64::try_from(exact + beside).ok()).collect()
+        let exact = if slope == 0 { None } else { u64::try_from(i128::from(now) - here / slope).ok() };
+        let is_solved = exact.is_some_and(|exact| distance(exact) == Some(0));
+        let found = exact.into_iter().chain(if is_solved { None } else { overtaken(&mut distance) });
+        found
+            .flat_map(|found| [Some(found), found.checked_add(1), found.checked_sub(1)].into_iter().flatten())
+            .collect()
     }
 
     fn with(&self, inputs: &Inputs, parameter: Variable, value: u64) -> Inputs {
@@ -114,6 +120,28 @@ impl<'a> Repair<'a> {
         let plan = Plan { rule: Rule { seed: 0, bits: 0 }, hit: None, fuel: u64::MAX, remember: false };
         Machine::new(self.program, self.code, inputs, plan, 0)
     }
+}
+
+/// A value at which a distance changes its sign.
+fn overtaken(distance: &mut impl FnMut(u64) -> Option<i128>) -> Option<u64> {
+    let mut is_over = |value: u64| Some(distance(value)? >= 0);
+    let falls = is_over(0)?;
+    // A sum that wraps around may go back, so the least power of two is looked for first.
+    let mut above = None;
+    for exponent in 0..MOST_BITS {
+        if is_over(1 << exponent)? != falls {
+            above = Some(1 << exponent);
+            break;
+        }
+    }
+    let mut above: u64 = above?;
+    let mut below = above / 2;
+    while above - below > 1 {
+        let middle = below.midpoint(above);
+        *(if is_over(middle)? == falls { &mut below } else { &mut above }) = middle;
+    }
+    // A distance that falls is 0 before it is negative.
+    Some(if falls { below } else { above })
 }
 
 #[cfg(test)]
@@ -166,6 +194,13 @@ mod tests {
         // The first value makes both sides equal; the next one is larger.
         assert_eq!(repaired(&["c >u 100"], &[]), Some([7, 7, 101]));
         assert_eq!(repaired(&["c <u 5"], &[]), Some([7, 7, 4]));
+    }
+
+    #[test]
+    fn a_size_is_rounded_up() {
+        assert_eq!(repaired(&["a == 12", "a == (b + 255) /s 256"], &[]), Some([12, 3072, 7]));
+        assert_eq!(repaired(&["c == 12", "(3*b + 255) /s 256 == c"], &[]), Some([7, 1024, 12]));
+        assert_eq!(repaired(&["1000 - b /u 16 == 7"], &[]), Some([7, 15903, 7]));
     }
 
     #[test]

@@ -13,7 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::compile::compile;
 use super::inputs::{Knobs, Size, arbitrary, set_number};
-use super::machine::{Machine, Plan};
+use super::repair::Repair;
 use super::tape::{Code, at};
 use super::value::{Rule, Value};
 use super::{Effort, Explored, Inputs, Search};
@@ -38,8 +38,8 @@ const PARAMETERS: usize = 8;
 pub fn smaller(program: &Program, counterexample: &Counterexample, deadline: Deadline) -> Option<Counterexample> {
     let code = compile(program, &[]).filter(|_| !deadline.passed())?;
     let knobs = Knobs::of(program);
-    let (left, tried) = (EFFORT.all, FxHashSet::default());
-    let mut shrink = Shrink { program, code: &code, knobs, left, deadline, tries: 0, tried };
+    let (repair, left, tried) = (Repair::of(program, &code, &knobs), EFFORT.all, FxHashSet::default());
+    let mut shrink = Shrink { program, code: &code, knobs: &knobs, repair, left, deadline, tries: 0, tried };
     let mut best = counterexample.clone();
     while let Some(found) = shrink.step(&best) {
         best = found;
@@ -48,15 +48,18 @@ pub fn smaller(program: &Program, counterexample: &Counterexample, deadline: Dea
     (size(&best) < size(counterexample)).then_some(best)
 }
 
-/// The counterexamples that satisfy the program's preconditions.
+/// The counterexamples that satisfy the program's preconditions, with some numbers of the host.
 ///
 /// Their sizes, ids, parameters and contents are checked.
 pub fn only_possible(program: &Program, all: impl Iterator<Item = Counterexample>) -> Vec<Counterexample> {
     let Some(code) = compile(program, &[]) else { return Vec::new() };
     let (knobs, left, tried) = (Knobs::of(program), EFFORT.all, FxHashSet::default());
-    let shrink = Shrink { program, code: &code, knobs, left, deadline: Deadline::NEVER, tries: 0, tried };
-    let plan = Plan { rule: Rule { seed: 0, bits: 0 }, hit: None, fuel: EFFORT.each, remember: false };
-    all.filter(|shown| Machine::new(program, &code, &shrink.inputs(shown), plan, 0).admissible()).collect()
+    let mut of_host = knobs.clone();
+    of_host.parameters.clear();
+    let repair = Repair::of(program, &code, &of_host);
+    let deadline = Deadline::NEVER;
+    let mut shrink = Shrink { program, code: &code, knobs: &knobs, repair, left, deadline, tries: 0, tried };
+    all.filter(|shown| shrink.inputs(shown).is_some()).collect()
 }
 
 /// The size of a counterexample: threads of the launch, ids, parameters, iterations.
@@ -78,7 +81,8 @@ fn size(counterexample: &Counterexample) -> [u128; 4] {
 struct Shrink<'a> {
     program: &'a Program,
     code: &'a Code,
-    knobs: Knobs,
+    knobs: &'a Knobs,
+    repair: Repair<'a>,
     left: u64,
     deadline: Deadline,
     tries: usize,
@@ -93,10 +97,19 @@ impl Shrink<'_> {
     /// The first execution on smaller inputs that fails the assertion.
     fn step(&mut self, best: &Counterexample) -> Option<Counterexample> {
         let mut changes = self.launches(best);
-        // Launches count most, but a loop up to a large number may use up the whole effort.
-        let has_large = best.parameters.iter().any(|(_, value)| value.to_u64().is_none_or(|number| number >= LARGE));
-        let at = if has_large { 0 } else { changes.len() };
-        changes.splice(at..at, parameters(best));
+        // Launches count most, but a loop up to a large number may use up the whole effort. Such a
+        // number may also have been chosen for these threads: a negative width lets rows overlap.
+        let large = best.parameters.iter().enumerate().take(PARAMETERS).filter(|(_, (_, value))| is_large(value));
+        let mut first = Vec::new();
+        for (index, (_, value)) in large {
+            for number in 0..3u32 {
+                let mut change = best.clone();
+                change.parameters[index].1 = Bits::new(value.width(), number);
+                first.extend(self.launches(&change));
+            }
+        }
+        let at = if first.is_empty() { changes.len() } else { 0 };
+        changes.splice(at..at, first.into_iter().chain(parameters(best)));
         for change in changes {
             // Inputs that are no smaller are skipped.
             if size(&change) >= size(best) && (size(&change), &change.local_ids) != (size(best), &best.local_ids) {
@@ -178,7 +191,7 @@ impl Shrink<'_> {
 
     /// Executes the program on these inputs.
     fn execute(&mut self, change: &Counterexample) -> Option<Counterexample> {
-        let inputs = self.inputs(change);
+        let inputs = self.inputs(change)?;
         let mut search = Search {
             program: self.program,
             code: self.code,
@@ -196,8 +209,8 @@ impl Shrink<'_> {
         search.out.defects.into_iter().find(|found| found.obligation == change.obligation)
     }
 
-    /// The inputs that a counterexample describes.
-    fn inputs(&self, shown: &Counterexample) -> Inputs {
+    /// The inputs that a counterexample describes, or like these: the preconditions hold.
+    fn inputs(&mut self, shown: &Counterexample) -> Option<Inputs> {
         let program = self.program;
         let mut inputs = arbitrary(program, Rule { seed: 0, bits: 0 });
         let mut set = |expression, value: &Bits| {
@@ -239,8 +252,12 @@ impl Shrink<'_> {
             }
         }
         self.knobs.multiply(program, &mut inputs);
-        inputs
+        self.repair.repaired(inputs, &[])
     }
+}
+
+fn is_large(value: &Bits) -> bool {
+    value.to_u64().is_none_or(|number| number >= LARGE)
 }
 
 fn inputs_of(shown: &Counterexample) -> Tried {

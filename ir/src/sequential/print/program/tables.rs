@@ -114,6 +114,9 @@ impl Printer<'_> {
         for (name, value) in &observables.parameters {
             all.push((format!("parameter {}", quoted(name)), Copies::Uniform(*value)));
         }
+        for (name, value) in &observables.host {
+            all.push((format!("host {}", quoted(name)), Copies::Uniform(*value)));
+        }
         for (what, value) in all {
             let roots: Vec<_> = value.iter().copied().collect();
             let item = self.item(&roots);

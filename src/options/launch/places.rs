@@ -1,0 +1,158 @@
+//! The places of the values that the host passes in a kernel's parameters.
+//!
+//! The host passes a struct as several values, in registers or in memory, so a value has no
+//! position among the parameters. It has a place: the parameter, and the offset in it. The kernel
+//! has a parameter for each integer, and for each field of a struct that it reads.
+
+use lockstep_ir::bits::Bits;
+use lockstep_ir::kernel::{Array, Kernel, Operation, ParameterKind, Type};
+
+use super::nd_range::{self, NdRange};
+use super::ranges::HostRange;
+use super::relations::{Relation, Term};
+use super::{DefaultLaunch, SourceLaunch};
+
+/// The place of an integer that the host passes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ArgumentPlace {
+    /// The index of the parameter, from 0.
+    pub parameter: usize,
+    /// The offset in bytes in the parameter, if that is a struct.
+    pub at: u64,
+}
+
+impl ArgumentPlace {
+    /// The kernel's parameter for the integer, and its width.
+    fn in_kernel(self, kernel: &Kernel) -> Option<(usize, u32)> {
+        let is_here = |parameter: u32, at: u64| usize::try_from(parameter) == Ok(self.parameter) && at == self.at;
+        let mut fields = kernel.field_parameters().filter(|(_, _, field)| is_here(field.parameter, field.at));
+        let (index, kind) = match (fields.next(), kernel.passed().get(self.parameter)) {
+            (Some((index, parameter, _)), _) => (index, &parameter.kind),
+            (None, Some(parameter)) if self.at == 0 => (self.parameter, &parameter.kind),
+            _ => return None,
+        };
+        match kind {
+            ParameterKind::Scalar(Type::Bits(width)) if *width <= 64 => Some((index, *width)),
+            _ => None,
+        }
+    }
+}
+
+impl SourceLaunch {
+    /// For each value that the host passes, the kernel's parameter for it, and its width.
+    fn parameters_in(&self, kernel: &Kernel) -> Vec<Option<(usize, u32)>> {
+        self.places.iter().map(|place| place.in_kernel(kernel)).collect()
+    }
+
+    /// Values of the host in the order of a kernel's parameters; those of other widths are open.
+    fn in_order(&self, kernel: &Kernel, values: &[Option<Bits>]) -> Vec<Option<Bits>> {
+        let mut ordered = vec![None; kernel.parameters.len()];
+        for (value, parameter) in values.iter().zip(self.parameters_in(kernel)) {
+            if let (Some(value), Some((index, width))) = (value, parameter)
+                && value.width() == width
+            {
+                ordered[index] = Some(value.clone());
+            }
+        }
+        ordered
+    }
+
+    /// The bytes behind a kernel's pointer parameters in every launch.
+    pub(super) fn array_bytes_of(&self, kernel: Option<&Kernel>) -> Vec<Option<u64>> {
+        let known = self.nd_range.as_ref().zip(kernel);
+        known.map(|(range, kernel)| nd_range::bytes_of(&range.memory, kernel)).unwrap_or_default()
+    }
+
+    /// The bytes behind a kernel's pointer parameters, given in the order of the host's values.
+    fn in_order_of_arrays(&self, kernel: &Kernel, values: &[Option<u64>]) -> Vec<Option<u64>> {
+        let mut ordered = vec![None; kernel.passed().len()];
+        for (bytes, place) in values.iter().zip(&self.places) {
+            if place.at == 0
+                && let Some(ParameterKind::Pointer(_)) = kernel.passed().get(place.parameter).map(|of| &of.kind)
+            {
+                ordered[place.parameter] = *bytes;
+            }
+        }
+        // Trailing open sizes do not distinguish two launches.
+        ordered.truncate(ordered.iter().rposition(Option::is_some).map_or(0, |last| last + 1));
+        ordered
+    }
+
+    /// The launch without options, if it fixes every integer that a kernel gets.
+    pub(super) fn default_of(&self, kernel: &Kernel) -> Option<DefaultLaunch> {
+        let launch = self.by_default.as_ref()?;
+        let arguments = self.in_order(kernel, &launch.arguments);
+        let is_known = |(kind, value): (&ParameterKind, &Option<Bits>)| match kind {
+            ParameterKind::Scalar(Type::Bits(_)) => value.is_some(),
+            ParameterKind::Aggregate(array) => !accesses(kernel, *array),
+            ParameterKind::Scalar(_) | ParameterKind::Pointer(_) | ParameterKind::Opaque => true,
+        };
+        let kinds = kernel.parameters.iter().map(|parameter| &parameter.kind);
+        let array_bytes = match &self.nd_range {
+            Some(range) => nd_range::bytes_of(&range.memory_by_default, kernel),
+            None => self.in_order_of_arrays(kernel, &launch.array_bytes),
+        };
+        let dimensions = self.nd_range.as_ref().map(NdRange::used);
+        let by_default = DefaultLaunch { arguments, array_bytes, dimensions, ..launch.clone() };
+        kinds.zip(&by_default.arguments).all(is_known).then_some(by_default)
+    }
+
+    /// The values of a kernel's parameters.
+    pub(super) fn arguments_of(&self, kernel: &Kernel) -> Vec<Option<Bits>> {
+        let mut values = self.in_order(kernel, &self.arguments);
+        // Trailing open values do not distinguish two launches.
+        let known = values.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
+        values.truncate(known);
+        values
+    }
+
+    /// The relations about a kernel's parameters.
+    pub(super) fn relations_of(&self, kernel: &Kernel) -> Vec<Relation> {
+        let parameters = self.parameters_in(kernel);
+        let moved = |relation: &Relation| {
+            let [left, right] = [&relation.left, &relation.right].map(|term| term.moved(&parameters));
+            Some(Relation { op: relation.op, left: left?, right: right? })
+        };
+        self.relations.iter().filter_map(moved).collect()
+    }
+
+    /// The ranges of a kernel's parameters and sizes.
+    pub(super) fn ranges_of(&self, kernel: &Kernel) -> Vec<(Term, HostRange)> {
+        let parameters = self.parameters_in(kernel);
+        let moved = |(number, range): &(Term, HostRange)| Some((number.moved(&parameters)?, *range));
+        self.ranges.iter().filter_map(moved).collect()
+    }
+}
+
+/// Whether a kernel may access an array.
+fn accesses(kernel: &Kernel, array: Array) -> bool {
+    let instructions = kernel.blocks.values().flat_map(|block| &block.instructions);
+    instructions
+        .map(|&at| &kernel.instructions[at].operation)
+        .any(|operation| *operation == Operation::ArrayBase(array))
+}
+
+impl Term {
+    /// The same number of a kernel whose parameters have these indices and widths; `None` if it
+    /// has no parameter for an argument.
+    fn moved(&self, parameters: &[Option<(usize, u32)>]) -> Option<Self> {
+        Some(match self {
+            Self::Argument { index, width } => {
+                let (index, own) = parameters.get(*index).copied().flatten()?;
+                (own == *width).then_some(Self::Argument { index, width: own })?
+            }
+            Self::Groups(_) | Self::Threads(_) | Self::Host { .. } | Self::Constant(_) => self.clone(),
+            Self::Binary(op, both) => {
+                let [a, b] = &**both;
+                Self::Binary(*op, Box::new([a.moved(parameters)?, b.moved(parameters)?]))
+            }
+            Self::Convert(op, width, from) => Self::Convert(*op, *width, Box::new(from.moved(parameters)?)),
+            Self::Choice(op, four) => {
+                let [a, b, then, otherwise] = &**four;
+                let four =
+                    [a.moved(parameters)?, b.moved(parameters)?, then.moved(parameters)?, otherwise.moved(parameters)?];
+                Self::Choice(*op, Box::new(four))
+            }
+        })
+    }
+}
