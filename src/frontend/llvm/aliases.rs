@@ -523,6 +523,17 @@ impl Aliases {
         None
     }
 
+    /// Whether a pointer is moved by a number that depends on the way to it.
+    fn is_of_iteration(&self, pointer: LValue) -> bool {
+        let all = std::iter::successors(Some(pointer), |value| Some(self.step(*value)?.0)).take(MOST_STEPS);
+        let is_moved = |value: &LValue| {
+            let operands = value.operands();
+            let is_number = |operand: &&LValue| matches!(operand.ty().kind(), TypeKind::LLVMIntegerTypeKind);
+            operands.iter().filter(is_number).any(|operand| depends_on_way(*operand, 0))
+        };
+        all.take_while(|value| self.step(*value).is_some()).any(|value| is_moved(&value))
+    }
+
     /// The writes of a variable, as far as its address is followed.
     fn writers(&self, base: LValue) -> Vec<Writer> {
         self.writing(base).iter().map(|(_, writer)| *writer).collect()
@@ -668,6 +679,15 @@ fn stores(writers: &[Writer], place: i64, when: Option<LValue>) -> Vec<LValue> {
         _ => Some(store),
     });
     last.map_or_else(|| here.iter().map(|(_, value)| *value).collect(), |(_, value)| vec![*value])
+}
+
+/// Whether a number depends on the way to it: it is chosen, or changes in a loop.
+fn depends_on_way(value: LValue, depth: usize) -> bool {
+    let is_instruction = matches!(value.kind(), ValueKind::LLVMInstructionValueKind);
+    is_instruction
+        && (depth > 16
+            || matches!(value.opcode(), Opcode::LLVMPHI | Opcode::LLVMSelect)
+            || value.operands().into_iter().any(|operand| depends_on_way(operand, depth + 1)))
 }
 
 /// The number that a value is, or its first number where it changes in a loop.

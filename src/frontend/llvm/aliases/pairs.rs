@@ -16,9 +16,9 @@
 //! one is older. The same holds for a variable before its first write.
 //!
 //! A variable may be written by a store to an unknown element, or by a function with a body. Then
-//! its content is followed both as if it was written and as if it was not. A pointer that is loaded
-//! from an unknown element may be that of any known element. Two pointers from unknown elements of
-//! one variable are taken for different ones, as in `k(p[now], p[1 - now])`.
+//! its content is followed both as if it was written and as if it was not. Two pointers that are
+//! loaded from one variable, at least one of them from an unknown element, are taken for different
+//! ones, as in `k(p[now], p[1 - now])`, also if they are loaded in different iterations of a loop.
 //!
 //! The search ends: there are finitely many blocks and items, and the number of states is limited,
 //! because distances may grow in a loop. A pair that is not followed to the end
@@ -93,6 +93,8 @@ struct State {
     moved: [Vec<(LValue, i64)>; 2],
     /// The conditions by which a pointer was chosen.
     chosen: Vec<(LValue, bool)>,
+    /// The variables from which the pointers were loaded, and whether from an unknown element.
+    elements: [Option<(LValue, bool)>; 2],
 }
 
 /// One possible replacement of an item.
@@ -133,7 +135,8 @@ impl Aliases {
             is_complete: Cell::new(true),
         };
         let Some(&at) = self.blocks.at.get(&launching) else { return Followed::default() };
-        let state = State { at, items, distance: 0, moved: <[_; 2]>::default(), chosen: Vec::new() };
+        let state =
+            State { at, items, distance: 0, moved: <[_; 2]>::default(), chosen: Vec::new(), elements: [None; 2] };
         search.go_to_each(at, items.map(|item| vec![Earlier::plain(item)]), &state);
         while let Some(state) = search.pending.pop() {
             if search.seen.len() > MOST_STATES {
@@ -278,13 +281,20 @@ impl Search<'_> {
             self.distances.extend(is_known.then_some(distance));
             return;
         }
+        let mut elements = state.elements;
+        for (of, item) in elements.iter_mut().zip(items) {
+            if let Item::Element(base) | Item::Content(base, _) = item {
+                of.get_or_insert((base, matches!(item, Item::Element(_))));
+            }
+        }
         // The elements are taken to be different ones.
-        let are_elements = matches!(items, [Item::Element(first), Item::Element(second)] if first == second);
+        let are_elements = matches!(elements, [Some((first, here)), Some((second, there))]
+            if first == second && (here || there));
         if are_elements || moved.iter().any(|moved| moved.len() > MOST_MOVES) {
             self.is_complete.set(false);
             return;
         }
-        let state = State { at, items, distance, moved, chosen };
+        let state = State { at, items, distance, moved, chosen, elements };
         if self.seen.insert(state.clone()) {
             self.pending.push(state);
         }
@@ -519,6 +529,11 @@ impl Search<'_> {
 
     /// The content of the place to which a pointer points, this many bytes further.
     fn content(&self, pointer: LValue, further: i64) -> Option<Item> {
+        // An index that a loop changes may be that of its first iteration, but two pointers are
+        // loaded in different ones.
+        if self.aliases.is_of_iteration(pointer) {
+            return self.element(pointer);
+        }
         let Some((base, at)) = self.aliases.place(pointer) else { return self.element(pointer) };
         if !is_variable(base) && !allocates(base) {
             self.is_complete.set(false);
@@ -585,8 +600,7 @@ fn decides_more(condition: LValue) -> bool {
 /// Whether two items are one pointer.
 fn are_one(items: [Item; 2]) -> bool {
     match items {
-        [Item::Element(base), Item::Content(of, _)] | [Item::Content(of, _), Item::Element(base)] => base == of,
-        [Item::Element(_), Item::Element(_)] => false,
+        [Item::Element(_), _] | [_, Item::Element(_)] => false,
         [first, second] => first == second,
     }
 }
