@@ -183,6 +183,11 @@ pub struct VerifyArguments {
     /// Exit with 0 if kernels are verified under a precondition that was found
     #[arg(long, help_heading = OUTPUT, hide_short_help = true)]
     pub accept_requires: bool,
+    /// Add the preconditions that were found to this lockstep.toml
+    ///
+    /// The file is made if there is none. Each kernel gets a table `[[override]]` of its own.
+    #[arg(long, value_name = "FILE", conflicts_with = "json", help_heading = OUTPUT, hide_short_help = true)]
+    pub write_requires: Option<PathBuf>,
     /// Recorded launches.
     #[command(flatten)]
     pub recorded: RecordedArguments,

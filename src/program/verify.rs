@@ -6,7 +6,7 @@ use anyhow::Context;
 
 use super::{confine, explain};
 use crate::command::arguments::{FormatName, RecordedArguments, VerifyArguments};
-use crate::command::config::Configurations;
+use crate::command::config::{Configurations, write_requires};
 use crate::command::exit::ExitStatus;
 use crate::command::inputs::Inputs;
 use crate::command::output::write_file;
@@ -121,6 +121,11 @@ pub fn verify(arguments: &VerifyArguments) -> anyhow::Result<ExitStatus> {
         Some(path) => write_file(path, &report::render(format, &document, Colour::Never)?)?,
         None if silent => {}
         None => report::show(&report::render(format, &document, Colour::IfTerminal)?)?,
+    }
+    if let Some(path) = arguments.write_requires.as_ref().filter(|_| outcome.interrupted.is_none()) {
+        let kernels = write_requires(path, &outcome.reports, &inputs.files)?;
+        let kernels = report::count(kernels, "kernel");
+        report::say(&format!("note: preconditions of {kernels} were added to {}", path.display()));
     }
     let Some(folder) = arguments.witness.as_ref().filter(|_| outcome.interrupted.is_none()) else { return Ok(status) };
     let written = worker::in_worker("the writing of witnesses", arguments.kernel.allowance(), |steps| {

@@ -10,6 +10,7 @@ mod find;
 mod keys;
 mod read;
 pub mod schema;
+mod write;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -26,6 +27,7 @@ use apply::Applied;
 use find::{Found, find};
 pub use find::{NAME, candidates};
 pub use read::{Configuration, located};
+pub use write::write_requires;
 
 /// The largest configuration that is read, in bytes.
 const LARGEST: usize = 64 << 10;
