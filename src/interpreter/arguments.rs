@@ -1,11 +1,11 @@
 //! The arguments of a kernel: `--arg NAME=VALUE`, and default values.
 //!
 //! The value of an array has one of these forms: `zeros:TYPE*COUNT`, `iota:TYPE*COUNT` (0, 1, 2…),
-//! `random:TYPE*COUNT` (with an optional `@SEED` suffix), `[1, 2, 3]` or `TYPE[1, 2, 3]`, or
-//! `file:PATH` (raw bytes, or a NumPy array). A number fills every element. The type may be omitted
-//! if the kernel declares one, and `*COUNT` if any element may be accessed. The value of a
-//! parameter that is passed by value is a number. An image has its sizes after its contents
-//! ([`images::image`]). `@NAME` is the buffer of another parameter ([`one_buffer`]).
+//! `iota@STEP:TYPE*COUNT`, `random:TYPE*COUNT` (with an optional `@SEED` suffix), `[1, 2, 3]` or
+//! `TYPE[1, 2, 3]`, or `file:PATH` (raw bytes, or a NumPy array). A number fills every element. The
+//! type may be omitted if the kernel declares one, and `*COUNT` if any element may be accessed. The
+//! value of a parameter that is passed by value is a number. An image has its sizes after its
+//! contents ([`images::image`]). `@NAME` is the buffer of another parameter ([`one_buffer`]).
 
 use std::fmt;
 use std::fs;
@@ -330,9 +330,13 @@ pub(super) fn filled(text: &str, data: &ArrayData) -> Result<Filled, String> {
         // A size requires a type; if neither is given, any bytes will do.
         "zeros" if rest.is_empty() => Ok(Filled { fill: Fill::zeros(), size: None, element: declared(data) }),
         "zeros" => made(&|_| Fill::zeros()),
-        "iota" => made(&Fill::Count),
+        "iota" => made(&|element| Fill::Count(element, 1)),
         "file" => file(rest, data),
         kind => match kind.split_once('@').map_or((kind, "0"), |(kind, seed)| (kind, seed)) {
+            ("iota", step) => {
+                let step = step.trim().parse::<u64>().map_err(|_| format!("`{step}` is no step: it is a number"))?;
+                made(&|element| Fill::Count(element, step))
+            }
             ("random", seed) => {
                 let seed = seed.trim().parse::<u64>().map_err(|_| format!("`{seed}` is no seed: it is a number"))?;
                 made(&|element| Fill::Random(element, seed))

@@ -5,6 +5,7 @@
 //! lowest first. A pointer has two: the array (its number plus one; 0 is the null pointer) and the
 //! byte offset. Constants have registers of their own, which are set before each thread starts.
 
+use super::contents::ContentsStep;
 use lockstep_ir::kernel::{
     Array, AtomicOp, BarrierKind, BinaryOp, Block, FloatOp, FloatType, GroupOp, Instruction, Needs, NoWrap, Operation,
     Ordering, Scope, Space, SpaceSet, StridedSide, ThreadQuery, Type, WarpOp,
@@ -61,6 +62,8 @@ pub struct Code {
     pub(super) asynchronous: Vec<AsyncCopy>,
     /// Waits for asynchronous copies: the registers of the events.
     pub(super) waits: Vec<Vec<Register>>,
+    /// Facts about contents.
+    pub(super) contents: Vec<ContentsStep>,
     /// Named barriers.
     pub(super) named: Vec<NamedBarrier>,
     /// Accesses of images.
@@ -334,6 +337,11 @@ pub enum Step {
     },
     Wide(u32),
     Call(u32),
+    /// States a fact about contents, by its number.
+    Contents {
+        number: u32,
+        to: Register,
+    },
     Query {
         query: ThreadQuery,
         width: u8,

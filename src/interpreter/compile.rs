@@ -20,6 +20,7 @@ use super::code::{
     ArrayPlace, AsyncCopy, AtomicStep, Call, Code, Copy, Exchange, ImageStep, Marked, NamedBarrier, Part, Position,
     Register, Step, Switch, Wide,
 };
+use super::contents::ContentsStep;
 use super::images;
 
 /// The register form of a kernel.
@@ -353,6 +354,17 @@ impl<'a> Compiler<'a> {
             Operation::ThreadQuery(query) => {
                 let width = byte(ty.and_then(Type::width).expect("queries are numbers"));
                 self.push(Step::Query { query: *query, width, to });
+            }
+            Operation::Contents(fact) => {
+                let number = index(self.code.contents.len());
+                self.code.contents.push(ContentsStep {
+                    kind: fact.kind,
+                    array: usize::try_from(fact.array.as_u32()).expect("arrays are in memory"),
+                    bytes: usize::try_from(fact.element / 8).expect("small"),
+                    signed: fact.signed,
+                    bounds: fact.bounds.map(|bounds| bounds.map(|bound| self.register(bound))),
+                });
+                self.push(Step::Contents { number, to });
             }
             Operation::Unary(..)
             | Operation::Binary(..)

@@ -12,6 +12,7 @@ use lockstep_ir::kernel::Array;
 use lockstep_options::deadline::Deadline;
 
 use super::code::{Code, Position, Step};
+use super::contents::Stated;
 use super::copies::Copies;
 use super::events::{Event, Tally, Wrong};
 use super::group::{Group, GroupStop};
@@ -139,6 +140,8 @@ pub struct Launch<'a> {
     pub turns: Option<Turns>,
     /// The counters, if anything is counted.
     pub tally: Option<Tally>,
+    /// The facts about contents that were stated.
+    pub stated: Stated,
 }
 
 /// A group that has started and not ended.
@@ -156,6 +159,9 @@ impl<'a> Launch<'a> {
             Some(groups) if !has_grid_barrier(code) => groups.clone(),
             _ => (0..grid.groups()).collect(),
         };
+        let mut regions = input.regions;
+        // A fact about contents is checked for the elements that are read.
+        code.contents.iter().for_each(|step| regions[step.array].watch());
         Self {
             code,
             grid,
@@ -172,7 +178,7 @@ impl<'a> Launch<'a> {
             broken: 0,
             returned: None,
             trapped: false,
-            regions: input.regions,
+            regions,
             events: Vec::new(),
             most_steps: how.most_steps,
             left: how.most_steps,
@@ -188,6 +194,7 @@ impl<'a> Launch<'a> {
             detector,
             turns: None,
             tally: None,
+            stated: Stated::new(),
         }
     }
 
@@ -494,6 +501,7 @@ impl<'a> Launch<'a> {
             watch: self.detector.as_mut().map(|detector| Watch { detector, group: &mut watch }),
             changes: None,
             tally: self.tally.as_mut(),
+            stated: &mut self.stated,
         };
         let result = run(group, &mut reach);
         self.left = reach.steps;

@@ -20,6 +20,7 @@ pub mod arguments;
 mod arithmetic;
 mod code;
 mod compile;
+mod contents;
 mod copies;
 mod events;
 pub mod floats;
@@ -353,13 +354,16 @@ fn run_with(
     let mut launch = Launch::new(code, grid, input, &how, detector);
     run(&mut launch, &how);
     let diary = launch.detector.as_mut().and_then(|detector| detector.diary.take());
-    (ran(launch, &how), diary)
+    (ran(code, launch, &how), diary)
 }
 
 /// The result of a launch.
-fn ran(launch: Launch<'_>, how: &How) -> Ran {
+fn ran(code: &Code, launch: Launch<'_>, how: &How) -> Ran {
     let is_late = launch.is_late();
-    let Launch { regions, events, left, broken_off, detector, .. } = launch;
+    let Launch { regions, mut events, left, broken_off, detector, stated, .. } = launch;
+    let broken = contents::broken(&code.contents, &stated, &regions);
+    let nobody = [0; 3];
+    events.extend(broken.into_iter().map(|at| Event { what: Wrong::Assumption, at, group: nobody, thread: nobody }));
     let watched = detector.map(|detector| Watched {
         bytes: Detector::bytes_of_all(&[&detector]),
         places: Detector::places_of_all(&[&detector]),

@@ -9,6 +9,7 @@ use num_bigint::BigUint;
 
 use super::arithmetic::{self, Arithmetic, Undefined};
 use super::code::{AtomicStep, Call, Code, Copy, Marked, Part, Position, Register, Step, Wide};
+use super::contents::Stated;
 use super::events::{Event, Tally, Wrong};
 use super::launch::Clock;
 use super::memory::{self, Addresses, Region};
@@ -139,6 +140,8 @@ pub struct Reach<'a> {
     pub changes: Option<bool>,
     /// The counters of atomic changes, if they are counted.
     pub tally: Option<&'a mut Tally>,
+    /// The facts about contents that were stated.
+    pub stated: &'a mut Stated,
 }
 
 /// The maximum number of reported errors.
@@ -389,6 +392,13 @@ impl Reach<'_> {
                 }
                 Step::Wide(number) => self.wide(thread, &code.wide[at(number)], here),
                 Step::Call(number) => self.call(thread, &code.calls[at(number)], number, here),
+                Step::Contents { number, to } => {
+                    let bounds = code.contents[at(number)].bounds.unwrap_or([to; 2]);
+                    let bounds = bounds.map(|bound| thread.get(bound).cast_signed());
+                    let is_within = code.contents[at(number)].bounds.is_some();
+                    self.stated.insert((at(number), if is_within { bounds } else { [0; 2] }, here));
+                    thread.set(to, 1);
+                }
                 Step::Query { query, width, to } => {
                     let answer = self.query(thread, query) & mask(width);
                     thread.set(to, answer);

@@ -23,8 +23,8 @@ pub enum Fill {
     Bytes(Vec<u8>),
     /// The same element everywhere, as its bytes.
     Same(Vec<u8>),
-    /// Element `i` is `i`.
-    Count(Element),
+    /// Element `i` is `i` times the number.
+    Count(Element, u64),
     /// Arbitrary elements, from a seed: integers of any value, and floats between 0 and 1.
     Random(Element, u64),
     /// These elements, by their indices, and zeros elsewhere.
@@ -99,7 +99,9 @@ impl Fill {
                 let bytes = element.iter().cycle().skip(skip);
                 page.iter_mut().zip(bytes).for_each(|(to, from)| *to = *from);
             }
-            Self::Count(element) => Self::each(*element, start, page, |index| element.of_number(index)),
+            Self::Count(element, step) => {
+                Self::each(*element, start, page, |index| element.of_number(index.wrapping_mul(*step)));
+            }
             Self::Sparse(element, elements) => {
                 Self::each(*element, start, page, |index| elements.get(&index).copied().unwrap_or(0));
             }
@@ -304,6 +306,27 @@ impl Region {
     pub fn look_away(&mut self) {
         self.is_watched = false;
         self.pages.iter_mut().flatten().for_each(|page| page.seen = None);
+    }
+
+    /// The elements of this size that were read, by number; `None` if some were written.
+    pub fn read_only(&self, bytes: usize) -> Option<BTreeMap<u64, u64>> {
+        let mut elements = BTreeMap::new();
+        let of_page = u64::try_from(BIT_BYTES * 8 / bytes).unwrap_or(1);
+        for (index, page) in (0..).zip(&self.pages) {
+            let Some(page) = page else { continue };
+            let Some(seen) = page.seen.as_deref() else { continue };
+            if seen.written.iter().any(|bits| *bits != 0) {
+                return None;
+            }
+            for (at, element) in (0..).zip(page.bytes.chunks_exact(bytes)) {
+                let start = usize::try_from(at).unwrap_or(0) * bytes;
+                let is_read = (start..start + bytes).any(|byte| seen.read[byte / 8] >> (byte % 8) & 1 != 0);
+                if is_read {
+                    elements.insert(index * of_page + at, number(element));
+                }
+            }
+        }
+        Some(elements)
     }
 
     /// Whether no byte written in one run was accessed in another.

@@ -96,7 +96,11 @@ const EARLY: usize = 16;
 /// Whether several workers may share a run.
 pub fn is_for(code: &Code, how: &How) -> bool {
     let of_all = how.groups.is_none() && how.races.is_none_or(|races| races.between.is_none());
-    how.workers.most > 1 && how.schedule == Schedule::InOrder && of_all && !has_grid_barrier(code)
+    how.workers.most > 1
+        && how.schedule == Schedule::InOrder
+        && of_all
+        && !has_grid_barrier(code)
+        && code.contents.is_empty()
 }
 
 /// Runs a kernel.
@@ -110,7 +114,7 @@ pub fn run(code: &Code, grid: &Grid, input: &Input, how: &How) -> Option<Ran> {
     while how.most_steps - first.left < how.workers.alone && !first.broken_off && first.start_next() {}
     let most = how.workers.most.min(first.most_live).min(first.groups() - first.next);
     if most < 2 {
-        return Some(alone(first, how));
+        return Some(alone(code, first, how));
     }
     let mut others = Vec::new();
     for _ in 1..most {
@@ -120,16 +124,16 @@ pub fn run(code: &Code, grid: &Grid, input: &Input, how: &How) -> Option<Ran> {
     }
     match Team::new(code, how, first, others).run() {
         Ok(ran) => Some(ran),
-        Err(GaveUp::First(first)) => Some(alone(*first, how)),
-        Err(GaveUp::All) => Some(alone(new()?, how)),
+        Err(GaveUp::First(first)) => Some(alone(code, *first, how)),
+        Err(GaveUp::All) => Some(alone(code, new()?, how)),
     }
 }
 
 /// Executes the remaining work with one worker.
-fn alone(mut launch: Launch<'_>, how: &How) -> Ran {
+fn alone(code: &Code, mut launch: Launch<'_>, how: &How) -> Ran {
     launch.regions.iter_mut().for_each(Region::look_away);
     launch.run(Schedule::InOrder);
-    ran(launch, how)
+    ran(code, launch, how)
 }
 
 /// The reusable state when workers have given up.

@@ -183,7 +183,7 @@ impl<'a> Whole<'a> {
         for (assumption, assumed) in all.filter(|_| self.seen.any_launched) {
             errors.extend(assumed.errors.iter().cloned());
             if !assumed.about_one {
-                let names: Vec<&str> = assumption.names().into_iter().collect();
+                let names: Vec<&str> = assumption.names().into_iter().chain(assumption.arrays()).collect();
                 let names = names.join(", ");
                 errors.push(format!("--assume '{}': no kernel has parameters named {names}", assumption.text));
             }

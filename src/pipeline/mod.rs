@@ -13,6 +13,7 @@ pub mod input_fault;
 pub mod launches;
 pub mod listing;
 mod memory;
+mod of_contents;
 mod one_buffer;
 mod pairs;
 mod picture;
@@ -82,17 +83,35 @@ pub fn decide_guarded(
     if let Ok(Some(decided)) = decided {
         report = decided;
     }
+    let doubted = |launch: &AskedLaunch, report: KernelReport| {
+        let doubt = || {
+            let mut report = report.clone();
+            of_contents::doubt(imported, launch, settings, &mut report);
+            report
+        };
+        fault::guarded(doubt).unwrap_or_else(|_| report.clone())
+    };
     if let Some(without_options) = by_default::launch(imported, launch, settings, &report)
         && let briefly = &settings.briefly(by_default::MOST)
         && let Ok(Ok(of_launch)) = fault::guarded(|| decide(imported, blank_of(imported), &without_options, briefly))
     {
+        let again = |kernel: &ImportedKernel, settings: &Settings| {
+            decide(kernel, blank_of(kernel), &without_options, settings).ok()
+        };
+        // The program may fill the arrays so that the defect does not occur.
+        let seek = || precondition::seek_contents(imported, &without_options, briefly, &of_launch, &again);
+        let conditional = fault::guarded(seek).ok().flatten();
+        let of_launch = conditional.unwrap_or_else(|| doubted(&without_options, of_launch));
         by_default::add(&mut report, of_launch);
     }
     let again = |kernel: &ImportedKernel, settings: &Settings| decide(kernel, blank_of(kernel), launch, settings).ok();
     let sought = fault::guarded(|| precondition::seek(imported, launch, settings, &report, &again));
-    if let Ok(Some(conditional)) = sought {
-        report = conditional;
-    }
+    report = match sought {
+        Ok(Some(conditional)) => conditional,
+        // A defect of the launch without options is one of the program.
+        _ if report.by_default.as_ref().is_some_and(|launch| launch.verdict == Verdict::Defect) => report,
+        _ => doubted(launch, report),
+    };
     report.statistics.wall_seconds = frontend_seconds + started.elapsed().as_secs_f64();
     report.statistics.peak_rss_bytes = memory::peak_rss_bytes();
     Ok(report)

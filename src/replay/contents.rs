@@ -9,7 +9,10 @@ use lockstep_ir::kernel::{ArrayData, ArrayOrigin, Kernel, Operation, Space, Term
 use lockstep_prove::ArrayContents;
 use num_traits::ToPrimitive;
 
-use Values::{Among, Count, Flags, Ones, Random, Zeros};
+use Values::{Among, Count, Flags, Ones, Random, Spread, Zeros};
+
+/// The distance of offsets that are far apart.
+const FAR: u64 = 4096;
 
 /// Contents to try for arrays, and for parameters that are floats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +35,8 @@ pub enum Values {
     Ones,
     /// Element `i` is `i`: values differ, and are valid indices of arrays that are not too small.
     Count,
+    /// Element `i` is `i` times a large number: offsets are far apart.
+    Spread,
     /// Pseudorandom zeros and ones by a seed: flags that are set here and there, rows of one
     /// element or none.
     Flags(u64),
@@ -165,7 +170,7 @@ impl Telling {
     /// tried; `index` distinguishes it from others.
     pub fn float(&self, values: Values, index: usize) -> String {
         let number = match values {
-            Zeros | Count => 0.0,
+            Zeros | Count | Spread => 0.0,
             Ones => 1.0,
             Flags(seed) | Random(seed) => {
                 // A half is exact in every format.
@@ -191,6 +196,7 @@ pub fn words(data: &ArrayData, contents: Contents, telling: &Telling) -> Option<
     let values = if matches!(component(data), Some(Element::Float(_))) { contents.floats } else { contents.integers };
     Some(match values {
         Count => format!("iota:{ty}"),
+        Spread => format!("iota@{FAR}:{ty}"),
         Zeros => format!("zeros:{ty}"),
         // A number by itself has the declared type.
         Ones if declared(data).is_some() => "1".to_owned(),

@@ -77,6 +77,7 @@ fn is_determined(operation: &Operation) -> bool {
         Operation::Constant(_)
         | Operation::Parameter(_)
         | Operation::ThreadQuery(_)
+        | Operation::Contents(_)
         | Operation::Unary(UnaryOp::Not | UnaryOp::Negate, _)
         | Operation::Binary(..)
         | Operation::Compare(..)

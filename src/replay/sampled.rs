@@ -11,8 +11,14 @@ use super::{BYTES, Replay};
 /// The most steps of one run: some milliseconds.
 const STEPS: u64 = 4_000_000;
 
+/// The most steps of a run of the program's own launch: some 400,000 threads, in half a second.
+const MOST_STEPS: u64 = 16_000_000;
+
 /// The contents of arrays. Element `i` is `i`: offsets are in order, indices differ and are small.
 const CONTENTS: Contents = Contents { told: false, integers: Values::Count, floats: Values::Random(0) };
+
+/// The same, but indices are equal, and as small as can be.
+const SMALL: Contents = Contents { told: false, integers: Values::Zeros, floats: Values::Random(0) };
 
 /// The outcome of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,8 +34,49 @@ pub struct Sampled {
 
 impl Replay<'_> {
     /// Runs a launch of these sizes with these integer parameters, by name; others have default
-    /// values. `None` if it cannot be run.
-    pub fn sample(&self, local: &[u64], groups: &[u64], parameters: &[(&str, i128)]) -> Option<Sampled> {
+    /// values. `None` if it cannot be run. If `has_tables`, a launch fails only if it does so with
+    /// arrays of small indices, too.
+    pub fn sample(
+        &self,
+        local: &[u64],
+        groups: &[u64],
+        parameters: &[(&str, i128)],
+        has_tables: bool,
+    ) -> Option<Sampled> {
+        let sampled = self.sample_with(local, groups, parameters, (CONTENTS, false), STEPS)?;
+        if !has_tables || !sampled.fails {
+            return Some(sampled);
+        }
+        self.sample_with(local, groups, parameters, (SMALL, false), STEPS)
+            .filter(|small| !small.is_void)
+            .or(Some(sampled))
+    }
+
+    /// Whether a launch has no defect with elements that count up in small or large steps. If only
+    /// accesses outside of arrays count, it may also have none with zeros.
+    pub fn passes_orderly(
+        &self,
+        local: &[u64],
+        groups: &[u64],
+        parameters: &[(&str, i128)],
+        only_bounds: bool,
+    ) -> bool {
+        let spread = Contents { integers: Values::Spread, ..CONTENTS };
+        let zeros = only_bounds.then_some(SMALL);
+        [CONTENTS, spread].into_iter().chain(zeros).any(|contents| {
+            let sampled = self.sample_with(local, groups, parameters, (contents, only_bounds), MOST_STEPS);
+            sampled.is_some_and(|sampled| !sampled.fails && !sampled.is_void)
+        })
+    }
+
+    fn sample_with(
+        &self,
+        local: &[u64],
+        groups: &[u64],
+        parameters: &[(&str, i128)],
+        (values, only_bounds): (Contents, bool),
+        most_steps: u64,
+    ) -> Option<Sampled> {
         let grid = self.grid_of(local, groups)?;
         let mut arguments: Vec<Given> = parameters
             .iter()
@@ -37,7 +84,7 @@ impl Replay<'_> {
             .collect();
         for parameter in &self.kernel.parameters {
             if let ParameterKind::Pointer(array) = parameter.kind {
-                let words = contents::words(&self.kernel.arrays[array], CONTENTS, &self.telling);
+                let words = contents::words(&self.kernel.arrays[array], values, &self.telling);
                 arguments.extend(words.map(|value| Given { name: parameter.name.clone(), value }));
             }
         }
@@ -45,9 +92,10 @@ impl Replay<'_> {
         if lockstep_interpreter::bytes_at_once(&self.code, &grid, &input) > BYTES {
             return None;
         }
+        let counts = |wrong: &Wrong| self.is_defect(wrong) && (!only_bounds || !matches!(wrong, Wrong::Race(_)));
         let run = |tolerant: bool| {
             let how = How {
-                most_steps: STEPS,
+                most_steps,
                 schedule: Schedule::InOrder,
                 warps_in_lock_step: self.options.warps_in_lock_step,
                 lanes_apart: false,
@@ -59,13 +107,15 @@ impl Replay<'_> {
             };
             lockstep_interpreter::run(&self.code, &grid, input.clone(), how)
         };
-        let fails = |ran: &Ran| self.defined(&ran.events).iter().any(|event| self.is_defect(&event.what));
+        let fails = |ran: &Ran| self.defined(&ran.events).iter().any(|event| counts(&event.what));
         let tolerates = !self.options.no_benign_tolerance;
         let ran = run(tolerates)?;
         if fails(&ran) {
             return Some(Sampled { fails: true, is_void: false, steps: ran.steps });
         }
-        let strays = |event: &Event| !matches!(event.what, Wrong::Unwritten { .. });
+        let is_passed_over =
+            |wrong: &Wrong| matches!(wrong, Wrong::Unwritten { .. }) || only_bounds && matches!(wrong, Wrong::Race(_));
+        let strays = |event: &Event| !is_passed_over(&event.what);
         let is_void = ran.broken_off || ran.events.iter().any(strays);
         let is_void = is_void || tolerates && fails(&run(false)?);
         Some(Sampled { fails: false, is_void, steps: ran.steps })

@@ -27,6 +27,9 @@ pub fn hinge(hinge: &Hinge) -> String {
         Hinge::Value { unknown, place } => unknown_value(unknown, place.as_ref()),
         Hinge::MoreValues(more) => format!("{more} more values are unknown"),
         Hinge::Parameter { name, value } => format!("it hinges on the parameter {name}, here {value}"),
+        Hinge::Contents => "a run shows it with contents of its own; with orderly contents there is none, and \
+            those of the program are not known"
+            .to_owned(),
         Hinge::Axioms => "the axioms of --boogie-file are used for terms of the kernel only".to_owned(),
         Hinge::NotReplayed => "not replayed".to_owned(),
         Hinge::TimeUp => "the time was up before a run showed it".to_owned(),

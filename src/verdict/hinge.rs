@@ -26,6 +26,8 @@ pub enum Hinge {
         /// Its value here.
         value: String,
     },
+    /// The contents that the program gives its arrays: with orderly ones there is no defect.
+    Contents,
     /// Axioms of `--boogie-file`, which are used for terms of the kernel only.
     Axioms,
     /// No run was tried.

@@ -189,7 +189,7 @@ fn fill(fill: &Fill, index: u32, size: u64, to: &str, data: &mut String) -> Stri
             let _ = writeln!(data, "static const unsigned char bytes_{index}[] = {{{}}};", list(bytes));
             format!("fill_same({to}, {size}u, bytes_{index}, sizeof bytes_{index})")
         }
-        Fill::Count(_) => format!("fill_count({to}, {size}u, element_{index})"),
+        Fill::Count(_, step) => format!("fill_count({to}, {size}u, element_{index}, {step}u)"),
         Fill::Random(_, seed) => format!("fill_random({to}, {size}u, element_{index}, {seed}u)"),
         Fill::Among(element, patterns, seed) => {
             let patterns: Vec<String> = patterns.iter().map(|pattern| format!("UINT64_C({pattern})")).collect();

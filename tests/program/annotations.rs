@@ -64,7 +64,7 @@ fn flags(source: &str) -> Vec<&str> {
 /// A kernel that demonstrates an annotation is not verified without it.
 #[test]
 fn kernels_that_need_an_annotation_are_not_verified_without() {
-    const NEEDED: [&str; 13] = [
+    const NEEDED: [&str; 14] = [
         "candidate_assert.cl",
         "dominator.cl",
         "powers_of_two.cl",
@@ -78,6 +78,7 @@ fn kernels_that_need_an_annotation_are_not_verified_without() {
         "two_threads.cl",
         "uninterpreted.cl",
         "assume_option.cl",
+        "assume_contents.cl",
     ];
     let kernels = kernels();
     for needed in NEEDED {
@@ -126,6 +127,7 @@ fn assumptions_are_listed() {
         ("uninterpreted.cl", "the source's own assumption on line 5: `__axiom(get_num_groups(0) == 4)`"),
         ("uninterpreted.cl", "slot_of, which has no body, is a function of its arguments and does nothing else"),
         ("sum.cl", "the source's own assumption on line 5: `__add_noovfl_unsigned_int(before, n)`"),
+        ("assume_contents.cl", "`sorted(rows)` (--assume)"),
         ("assume_option.cl", "`width>=get_global_size(0)` (--assume)"),
     ];
     for (name, assumption) in listed {

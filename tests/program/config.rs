@@ -244,3 +244,25 @@ fn every_key_is_documented() {
         assert!(page.contains(&format!("`{key}`")), "docs/configuration.md lacks {key}");
     }
 }
+
+#[test]
+fn preconditions_that_were_found_are_added() {
+    let table = "__kernel void table(__global int *out, int n) {\n    __local int a[8];\n    int i = get_local_id(0);\n    \
+        if (i < n) a[i] = i;\n    barrier(CLK_LOCAL_MEM_FENCE);\n    out[get_global_id(0)] = i < n ? a[i] : 0;\n}\n";
+    let order = "__kernel void order(__global int *out, __global const int *at) {\n    \
+        out[at[get_global_id(0)]] = get_global_id(0);\n}\n";
+    let folder = tree(&[("src/table.cl", table), ("src/order.cl", order)]);
+    let words = ["verify", "src", "--write-requires", "lockstep.toml"];
+    check(&folder, &words, 2, &["2 conditional", "note: preconditions of 2 kernels were added to lockstep.toml"]);
+    let written = fs::read_to_string(folder.path("lockstep.toml")).expect("it is written");
+    let wanted = "[[override]]\nfiles = [\"src/order.cl\"]\nkernels = [\"order\"]\nassume = [\"distinct(at)\"]\n\n\
+        [[override]]\nfiles = [\"src/table.cl\"]\nkernels = [\"table\"]\nassume = [\"n <= 8\"]\n";
+    assert_eq!(written, wanted);
+    // Then there is nothing to find, and the file stays as it is.
+    check(&folder, &words, 0, &["2 verified", "preconditions of 0 kernels"]);
+    assert_eq!(fs::read_to_string(folder.path("lockstep.toml")).expect("it is there"), wanted);
+    // A file that is no configuration is not changed.
+    fs::write(folder.path("other.toml"), "[defaults\n").expect("a file");
+    check(&folder, &["verify", "src/order.cl", "--no-config", "--write-requires=other.toml"], 3, &["other.toml:1:10"]);
+    assert_eq!(fs::read_to_string(folder.path("other.toml")).expect("it is there"), "[defaults\n");
+}

@@ -586,3 +586,51 @@ fn allocations_bound_arrays_in_the_launch_without_options() {
         }
     }
 }
+
+#[test]
+fn contents_that_the_program_may_have_excuse_a_defect() {
+    let kernel = "#include <cstdlib>\n\
+        __global__ void fill(int *out, const int *rows, int n) {\n  int row = blockIdx.x * blockDim.x + threadIdx.x;\n  \
+        if (row < n) for (int at = rows[row]; at LESS rows[row + 1]; at++) out[at] = row;\n}\n";
+    let main = "int main(int argc, char **argv) {\n  int n = argc > 1 ? atoi(argv[1]) : 1000, *rows, *out;\n  \
+        cudaMalloc(&rows, (n + 1) * 4); cudaMalloc(&out, atoi(argv[2]));\n  \
+        fill<<<(n + 255) / 256, 256>>>(out, rows, n);\n}\n";
+    for (less, verdict, by_default) in [("<", "conditional", "conditional"), ("<=", "defect", "defect")] {
+        let source = [kernel.replace("LESS", less), main.to_owned()].concat();
+        let folder = Folder::new(&[("a.cu", source.as_bytes())]);
+        let output = folder.run(&["verify", "a.cu", "--format=json"]);
+        let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("a report");
+        let kernel = &report["kernels"][0];
+        assert_eq!(kernel["verdict"], verdict, "{kernel}");
+        assert_eq!(kernel["by_default"]["verdict"], by_default, "{kernel}");
+        let requires =
+            if verdict == "conditional" { serde_json::json!(["sorted(rows)"]) } else { serde_json::json!([]) };
+        assert_eq!(*kernel.get("requires").unwrap_or(&serde_json::json!([])), requires, "{kernel}");
+    }
+}
+
+#[test]
+fn contents_that_the_program_may_not_have_leave_a_defect_possible() {
+    let kernel = "#include <cstdlib>\n\
+        __global__ void place(int *out, const int *first, const int *cell, const int *rank, int n) {\n  \
+        int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n) out[first[cell[i]] + rank[i]] OP i;\n}\n";
+    let main = "int main(int argc, char **argv) {\n  int n = argc > 1 ? atoi(argv[1]) : 1000, *out, *first, *cell, *rank;\n  \
+        cudaMalloc(&out, n * 4); cudaMalloc(&first, n * 4); cudaMalloc(&cell, n * 4); cudaMalloc(&rank, n * 4);\n  \
+        place<<<(n + 255) / 256, 256>>>(out, first, cell, rank, n);\n}\n";
+    // A sum needs an atomic operation, and nobody needs sums of single numbers. Without a host the
+    // kernel may have any contents.
+    for (op, main, verdict, confirmed) in
+        [("=", main, "unknown", false), ("+=", main, "defect", true), ("=", "", "defect", true)]
+    {
+        let folder = Folder::new(&[("a.cu", [kernel.replace("OP", op), main.to_owned()].concat().as_bytes())]);
+        let output = folder.run(&["verify", "a.cu", "--format=json"]);
+        let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("a report");
+        let kernel = &report["kernels"][0];
+        assert_eq!(kernel["verdict"], verdict, "{op}: {kernel}");
+        assert_eq!(kernel["findings"][0]["confirmed"], confirmed, "{op}: {kernel}");
+        if !confirmed {
+            let text = String::from_utf8_lossy(&folder.run(&["verify", "a.cu"]).stdout).into_owned();
+            assert!(text.contains("a run shows it with contents of its own"), "{op}: {text}");
+        }
+    }
+}

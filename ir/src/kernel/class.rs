@@ -34,6 +34,7 @@ macro_rules! computation {
             | $crate::kernel::Operation::Cached { .. }
             | $crate::kernel::Operation::Parameter(_)
             | $crate::kernel::Operation::ThreadQuery(_)
+            | $crate::kernel::Operation::Contents(_)
             | $crate::kernel::Operation::Unary(..)
             | $crate::kernel::Operation::Binary(..)
             | $crate::kernel::Operation::Compare(..)

@@ -1,8 +1,8 @@
 //! The keywords of the text format for the kernel IR's plain enumerations.
 
 use super::{
-    AssertKind, AssumeKind, AsyncGroup, AtomicOp, BinaryOp, CompareOp, ConvertOp, FloatOp, FloatType, GroupOp,
-    Language, Ordering, PhaseOp, Scope, Space, StridedSide, UnaryOp, WarpOp,
+    AssertKind, AssumeKind, AsyncGroup, AtomicOp, BinaryOp, CompareOp, ContentsKind, ConvertOp, FloatOp, FloatType,
+    GroupOp, Language, Ordering, PhaseOp, Scope, Space, StridedSide, UnaryOp, WarpOp,
 };
 
 /// An enumeration whose variants are words of the text format.
@@ -53,6 +53,12 @@ keywords! {
         Bf16 = "bf16",
         F32 = "f32",
         F64 = "f64",
+    }
+    ContentsKind {
+        Sorted = "sorted",
+        Increasing = "increasing",
+        Distinct = "distinct",
+        Within = "within",
     }
     UnaryOp {
         Not = "not",

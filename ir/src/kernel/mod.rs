@@ -49,8 +49,8 @@ mod verify;
 use cranelift_entity::{PrimaryMap, SecondaryMap, entity_impl};
 
 pub use operation::{
-    AssertKind, AssumeKind, AsyncGroup, AsyncWait, AtomicOp, BarrierKind, BinaryOp, CompareOp, ConvertOp, FloatOp,
-    GroupOp, Ordering, PhaseOp, Scope, SpaceSet, StridedSide, UnaryOp, WarpOp,
+    AssertKind, AssumeKind, AsyncGroup, AsyncWait, AtomicOp, BarrierKind, BinaryOp, CompareOp, ContentsFact,
+    ContentsKind, ConvertOp, FloatOp, GroupOp, Ordering, PhaseOp, Scope, SpaceSet, StridedSide, UnaryOp, WarpOp,
 };
 pub use parse::{ParseError, parse};
 pub use print::{SourceLine, print, print_with_source};
@@ -475,6 +475,9 @@ pub enum Operation {
     /// A query of the thread about itself and the launch. A dimension is 0, 1 or 2. The result has
     /// type `Bits(pointer_bits)`.
     ThreadQuery(ThreadQuery),
+    /// Whether the elements that an array has at the beginning of the launch satisfy a fact, of
+    /// type `Bool`. It is about the elements that the launch reads.
+    Contents(ContentsFact),
     /// `op a`.
     Unary(UnaryOp, Value),
     /// `a op b`.
@@ -882,6 +885,7 @@ impl Operation {
             Self::Choice(taken) => taken.iter_mut().for_each(visit),
             Self::Cached { pointer, value } => [pointer, value].into_iter().for_each(visit),
             Self::ArrayBase(_) | Self::Null | Self::Fence { .. } => {}
+            Self::Contents(fact) => fact.bounds.iter_mut().flatten().for_each(visit),
             Self::Unary(_, a)
             | Self::Convert(_, a)
             | Self::Extract { value: a, .. }

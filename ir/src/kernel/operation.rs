@@ -1,6 +1,7 @@
 //! The kinds of operations that [`Operation`] has.
 
-use super::Value;
+use super::keyword::Keyword;
+use super::{Array, Value};
 #[cfg(doc)]
 use super::{ArrayOrigin, Operation, Type};
 
@@ -446,5 +447,46 @@ impl BarrierKind {
             }
             Self::Warp { mask } => mask.iter_mut().for_each(visit),
         }
+    }
+}
+
+/// A fact about the integers that an array has at the beginning of a launch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ContentsFact {
+    /// The kind of fact.
+    pub kind: ContentsKind,
+    /// The array.
+    pub array: Array,
+    /// The width of an element in bits: 8, 16, 32 or 64.
+    pub element: u32,
+    /// Whether elements have a sign.
+    pub signed: bool,
+    /// For elements within bounds: the least one, and the number behind the largest, of 64 bits
+    /// with a sign.
+    pub bounds: Option<[Value; 2]>,
+}
+
+/// A kind of fact about contents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ContentsKind {
+    /// No element is less than one before it.
+    Sorted,
+    /// Each element is greater than those before it.
+    Increasing,
+    /// No two elements are equal.
+    Distinct,
+    /// The elements are within bounds.
+    Within,
+}
+
+impl ContentsKind {
+    /// The kind with this name in conditions.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::from_word(name)
+    }
+
+    /// The name in conditions.
+    pub fn name(self) -> &'static str {
+        self.word()
     }
 }

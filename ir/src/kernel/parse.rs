@@ -11,9 +11,10 @@ use num_bigint::BigUint;
 
 use super::keyword::Keyword;
 use super::{
-    Access, ArrayData, ArrayOrigin, AsyncWait, BarrierKind, BinaryOp, Block, BlockData, CompareOp, ConvertOp,
-    Definition, ElementLayout, FloatType, InstructionData, Kernel, Language, Needs, NoWrap, NotPassed, Operation,
-    Parameter, ParameterKind, SpaceSet, StructField, Target, Terminator, ThreadQuery, Type, UnaryOp, Value, ValueData,
+    Access, ArrayData, ArrayOrigin, AsyncWait, BarrierKind, BinaryOp, Block, BlockData, CompareOp, ContentsFact,
+    ConvertOp, Definition, ElementLayout, FloatType, InstructionData, Kernel, Language, Needs, NoWrap, NotPassed,
+    Operation, Parameter, ParameterKind, SpaceSet, StructField, Target, Terminator, ThreadQuery, Type, UnaryOp, Value,
+    ValueData,
 };
 use crate::bits::Bits;
 use crate::source::{Location, LocationData};
@@ -411,6 +412,7 @@ impl Parser {
             "cached" => Operation::Cached { pointer: self.value_and_comma()?, value: self.value()? },
             "parameter" => Operation::Parameter(self.cursor.number()?),
             "query" => Operation::ThreadQuery(self.query()?),
+            "contents" => Operation::Contents(self.contents()?),
             "select" => Operation::Select(self.value_and_comma()?, self.value_and_comma()?, self.value()?),
             "extract" => {
                 let high = self.cursor.number()?;
@@ -445,6 +447,22 @@ impl Parser {
             "pointer_difference" => Operation::PointerDifference(self.value_and_comma()?, self.value()?),
             _ => return self.memory(&word),
         })
+    }
+
+    fn contents(&mut self) -> Result<ContentsFact, TextError> {
+        let kind = self.keyword("a fact about contents")?;
+        let (array, element) = (self.array()?, self.cursor.number()?);
+        let signed = self.cursor.eat_word("signed");
+        if !signed {
+            self.cursor.expect_word("unsigned")?;
+        }
+        let mut bounds = None;
+        if self.cursor.eat_word("from") {
+            let least = self.value()?;
+            self.cursor.expect_word("to")?;
+            bounds = Some([least, self.value()?]);
+        }
+        Ok(ContentsFact { kind, array, element, signed, bounds })
     }
 
     fn query(&mut self) -> Result<ThreadQuery> {

@@ -11,8 +11,8 @@ use std::fmt::{self, Display, Write};
 
 use super::keyword::Keyword;
 use super::{
-    Access, ArrayData, ArrayOrigin, AsyncWait, BarrierKind, Block, Kernel, Needs, NotPassed, Operation, ParameterKind,
-    Space, SpaceSet, Target, Terminator, ThreadQuery, Type, Value,
+    Access, ArrayData, ArrayOrigin, AsyncWait, BarrierKind, Block, ContentsFact, Kernel, Needs, NotPassed, Operation,
+    ParameterKind, Space, SpaceSet, Target, Terminator, ThreadQuery, Type, Value,
 };
 use crate::source::{File, Location};
 
@@ -300,6 +300,11 @@ fn write_operation(f: &mut String, operation: &Operation) -> fmt::Result {
         Operation::ThreadQuery(query) => {
             write!(f, "query {}", query.word())?;
             query.dimension().map_or(Ok(()), |dimension| write!(f, " {dimension}"))
+        }
+        Operation::Contents(ContentsFact { kind, array, element, signed, bounds }) => {
+            let sign = if *signed { "signed" } else { "unsigned" };
+            write!(f, "contents {} {array} {element} {sign}", kind.word())?;
+            bounds.map_or(Ok(()), |[least, end]| write!(f, " from {least} to {end}"))
         }
         Operation::Unary(op, a) => write!(f, "{} {a}", op.word()),
         Operation::Binary(op, no_wrap, a, b) => {

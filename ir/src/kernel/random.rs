@@ -385,6 +385,15 @@ impl Generator {
                 let (a, b, c) = (self.pick(Type::Bool), self.pick(ty), self.pick(ty));
                 self.emit(Operation::Select(a, b, c), ty);
             }
+            4 if self.everything() && !self.kernel.arrays.is_empty() => {
+                let arrays: Vec<Array> = self.kernel.arrays.keys().collect();
+                let kind = self.random.of(ContentsKind::ALL);
+                let mut bound = || self.pick(Type::Bits(64));
+                let bounds = (kind == ContentsKind::Within).then(|| [bound(), bound()]);
+                let (array, element) = (self.random.of(&arrays), self.random.of(&[8, 16, 32, 64]));
+                let fact = ContentsFact { kind, array, element, signed: self.random.flip(), bounds };
+                self.emit(Operation::Contents(fact), Type::Bool);
+            }
             4 => {
                 self.emit(Operation::Parameter(0), Type::Bits(8));
             }

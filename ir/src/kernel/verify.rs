@@ -29,9 +29,9 @@ use std::ops::Deref;
 use cranelift_entity::{EntityRef, SecondaryMap};
 
 use super::{
-    Access, Array, ArrayOrigin, AsyncWait, AtomicOp, BarrierKind, BinaryOp, Block, CompareOp, ConvertOp, Definition,
-    FloatOp, GroupOp, Instruction, InstructionData, Kernel, NotPassed, Operation, ParameterKind, PhaseOp, Space,
-    Terminator, ThreadQuery, Type, UnaryOp, Value, WarpOp,
+    Access, Array, ArrayOrigin, AsyncWait, AtomicOp, BarrierKind, BinaryOp, Block, CompareOp, ContentsFact,
+    ContentsKind, ConvertOp, Definition, FloatOp, GroupOp, Instruction, InstructionData, Kernel, NotPassed, Operation,
+    ParameterKind, PhaseOp, Space, Terminator, ThreadQuery, Type, UnaryOp, Value, WarpOp,
 };
 use crate::cfg::{self, Dominators};
 use crate::source::Location;
@@ -143,7 +143,7 @@ impl Checker<'_> {
             if let Some(result) = data.result {
                 self.exists(instruction, result, kernel.values.len());
             }
-            if let Operation::ArrayBase(array) = data.operation {
+            if let Operation::ArrayBase(array) | Operation::Contents(ContentsFact { array, .. }) = data.operation {
                 self.exists(instruction, array, kernel.arrays.len());
             }
         }
@@ -447,6 +447,15 @@ impl Checker<'_> {
             Operation::ThreadQuery(query) => {
                 ensure(query.dimension().is_none_or(|dimension| dimension < 3), "a dimension is 0, 1 or 2")?;
                 Ok(Exactly(offset))
+            }
+            Operation::Contents(fact) => {
+                ensure(kernel.arrays.is_valid(fact.array), "is about an array that does not exist")?;
+                ensure([8, 16, 32, 64].contains(&fact.element), "the elements are no integers")?;
+                let is_within = fact.kind == ContentsKind::Within;
+                ensure(fact.bounds.is_some() == is_within, "only elements within bounds have some")?;
+                let are_wide = fact.bounds.iter().flatten().all(|bound| ty(bound) == Type::Bits(64));
+                ensure(are_wide, "the bounds have 64 bits")?;
+                Ok(Exactly(Type::Bool))
             }
             Operation::Unary(op, a) => {
                 let fits = self.is_bits(*a) || (*op == UnaryOp::Not && ty(a) == Type::Bool);

@@ -1,5 +1,7 @@
 //! Evaluates assumptions in a launch whose sizes and arguments are known.
 
+use lockstep_ir::kernel::ContentsKind;
+
 use super::{Arithmetic, Assumption, Binary, Comparison, INT, Integer, Query, Tree, UNSIGNED, Unary};
 
 /// A number of a C type; the bits above its width are zero.
@@ -39,6 +41,8 @@ pub trait Values {
     fn parameter(&self, name: &str) -> Option<Number>;
     /// A size; `None` if it is not known.
     fn size(&self, query: Query, dimension: u8) -> Option<u64>;
+    /// Whether an array's elements satisfy a fact; `None` if that is not known.
+    fn contents(&self, kind: ContentsKind, array: &str) -> Option<bool>;
     /// The width of `size_t`.
     fn pointer_bits(&self) -> u32;
 }
@@ -57,6 +61,7 @@ fn number(tree: &Tree, values: &dyn Values) -> Option<Number> {
         Tree::Name(name) => values.parameter(name)?,
         Tree::Query(query, dimension) => size(values, *query, *dimension)?,
         Tree::Word(query, dimension) => size(values, *query, *dimension)?.to(UNSIGNED),
+        Tree::Contents(kind, array, _) => Number::truth(values.contents(*kind, array)?),
         Tree::Unary(op, inner) => {
             let inner = number(inner, values)?;
             let promoted = inner.to(inner.ty.promoted());
@@ -108,7 +113,9 @@ fn ty(tree: &Tree, values: &dyn Values) -> Option<Integer> {
         Tree::Name(name) => values.parameter(name)?.ty,
         Tree::Query(..) => Integer { bits: values.pointer_bits(), signed: false },
         Tree::Word(..) => UNSIGNED,
-        Tree::Unary(Unary::Not, _) | Tree::Binary(Binary::And | Binary::Or | Binary::Compare(_), _) => INT,
+        Tree::Contents(..)
+        | Tree::Unary(Unary::Not, _)
+        | Tree::Binary(Binary::And | Binary::Or | Binary::Compare(_), _) => INT,
         Tree::Unary(_, inner) => ty(inner, values)?.promoted(),
         Tree::Binary(Binary::Arithmetic(Arithmetic::ShiftLeft | Arithmetic::ShiftRight), both) => {
             ty(&both[0], values)?.promoted()
@@ -171,6 +178,10 @@ mod tests {
                 Query::GlobalOffset => 0,
                 Query::Dimensions => 1,
             })
+        }
+
+        fn contents(&self, kind: ContentsKind, array: &str) -> Option<bool> {
+            (array == "rows").then_some(kind == ContentsKind::Sorted)
         }
 
         fn pointer_bits(&self) -> u32 {

@@ -2,9 +2,11 @@
 //!
 //! An assumption is a C expression over the kernel's integer parameters and the functions that tell
 //! sizes: `width >= get_global_size(0) && n % 4 == 0`, or in CUDA `gridDim.x * blockDim.x <= n`. It
-//! is computed as C does, with C's promotions, and wraps where C does. It becomes a precondition of
-//! each kernel that has all parameters it names. A precondition that Lockstep finds
-//! is the same kind of expression.
+//! is computed as C does, with C's promotions, and wraps where C does. Four predicates are about
+//! the elements that an array of integers has at the beginning of the launch: `sorted(rows)`,
+//! `increasing(rows)`, `distinct(order)`, and `within(columns, 0, n)` from 0 up to `n - 1`. The
+//! whole becomes a precondition of each kernel that has all parameters it names. A precondition
+//! that Lockstep finds is the same kind of expression.
 
 pub mod evaluate;
 mod read;
@@ -13,7 +15,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{
-    AssumeKind, BinaryOp, CompareOp, ConvertOp, Kernel, Operation, ParameterKind, ThreadQuery, Type, UnaryOp, Value,
+    self as kernel, AssumeKind, BinaryOp, CompareOp, ContentsFact, ContentsKind, ConvertOp, Kernel, Operation,
+    ParameterKind, ThreadQuery, Type, UnaryOp, Value,
 };
 use lockstep_ir::source::Place;
 
@@ -39,6 +42,8 @@ enum Tree {
     Query(Query, u8),
     /// The same in CUDA, where it is an `unsigned`.
     Word(Query, u8),
+    /// A fact about the elements of the array that a parameter points to, and bounds.
+    Contents(ContentsKind, String, Option<Box<[Tree; 2]>>),
     Unary(Unary, Box<Tree>),
     Binary(Binary, Box<[Tree; 2]>),
     Conditional(Box<[Tree; 3]>),
@@ -110,6 +115,7 @@ pub struct Integer {
 
 const INT: Integer = Integer { bits: 32, signed: true };
 const UNSIGNED: Integer = Integer { bits: 32, signed: false };
+const LONG: Integer = Integer { bits: 64, signed: true };
 
 impl Integer {
     /// The type with this name in OpenCL C, or in C++ where `long` has 64 bits.
@@ -154,9 +160,18 @@ impl Assumption {
         self.only.as_ref().is_none_or(|patterns| patterns.matches(kernel))
     }
 
-    /// The names of parameters.
+    /// The names of integer parameters.
     pub fn names(&self) -> BTreeSet<&str> {
-        let mut names = BTreeSet::new();
+        self.mentioned().0
+    }
+
+    /// The names of parameters that point to arrays.
+    pub fn arrays(&self) -> BTreeSet<&str> {
+        self.mentioned().1
+    }
+
+    fn mentioned(&self) -> (BTreeSet<&str>, BTreeSet<&str>) {
+        let (mut names, mut arrays) = (BTreeSet::new(), BTreeSet::new());
         let mut pending = vec![&self.tree];
         while let Some(tree) = pending.pop() {
             match tree {
@@ -164,12 +179,16 @@ impl Assumption {
                     names.insert(name.as_str());
                 }
                 Tree::Number(..) | Tree::Query(..) | Tree::Word(..) => {}
+                Tree::Contents(_, array, bounds) => {
+                    arrays.insert(array.as_str());
+                    pending.extend(bounds.iter().flat_map(|bounds| bounds.iter()));
+                }
                 Tree::Unary(_, inner) => pending.push(inner),
                 Tree::Binary(_, both) => pending.extend(both.iter()),
                 Tree::Conditional(three) => pending.extend(three.iter()),
             }
         }
-        names
+        (names, arrays)
     }
 
     /// Appends the computation of the expression to a kernel.
@@ -231,6 +250,23 @@ fn build(
             let wide = size(builder, *query, *dimension);
             Ok((convert(builder, wide, UNSIGNED), UNSIGNED))
         }
+        Tree::Contents(kind, array, bounds) => {
+            let (array, of_elements) = elements(builder.kernel, array)?;
+            let bounds = match bounds {
+                Some(bounds) => {
+                    let bound = |builder: &mut Builder<'_>, tree| {
+                        let typed = build(builder, tree, parameter)?;
+                        Ok::<Value, String>(convert(builder, typed, LONG))
+                    };
+                    Some([bound(builder, &bounds[0])?, bound(builder, &bounds[1])?])
+                }
+                None => None,
+            };
+            let Integer { bits: element, signed } = of_elements;
+            let fact = ContentsFact { kind: *kind, array, element, signed, bounds };
+            let holds = builder.append(Operation::Contents(fact), Type::Bool);
+            Ok(from_truth(builder, holds))
+        }
         Tree::Unary(op, inner) => {
             let inner = build(builder, inner, parameter)?;
             Ok(unary(builder, *op, inner))
@@ -249,6 +285,21 @@ fn build(
             Ok((builder.select(condition, a, b), ty))
         }
     }
+}
+
+/// The array of integers that a parameter points to, and the type of its elements.
+///
+/// # Errors
+/// There is no such parameter, or it points to something else.
+pub fn elements(kernel: &Kernel, name: &str) -> Result<(kernel::Array, Integer), String> {
+    let parameter = kernel.parameters.iter().find(|parameter| parameter.name == name);
+    let Some(ParameterKind::Pointer(array)) = parameter.map(|parameter| &parameter.kind) else {
+        return Err(format!("there is no array `{name}`"));
+    };
+    let layout = kernel.arrays[*array].element.as_ref();
+    let ty = layout.and_then(|layout| Integer::named(&layout.name));
+    let is_whole = |ty: &Integer| layout.is_some_and(|layout| 8 * layout.bytes == u64::from(ty.bits));
+    ty.filter(is_whole).map(|ty| (*array, ty)).ok_or_else(|| format!("`{name}` is no array of integers"))
 }
 
 fn size(builder: &mut Builder<'_>, query: Query, dimension: u8) -> Typed {

@@ -1,5 +1,6 @@
 //! Reads assumptions.
 
+use lockstep_ir::kernel::ContentsKind;
 use lockstep_ir::text::{Comments, Lexis, Piece, longest, one_if, pieces};
 
 use super::{Arithmetic, Assumption, Binary, Comparison, Integer, Query, Tree, Unary};
@@ -154,7 +155,9 @@ impl<'a> Parser<'a> {
         match token.chars().next() {
             Some(first) if first.is_ascii_digit() => number(token),
             Some(first) if first.is_ascii_alphabetic() || first == '_' => {
-                if self.peek() == Some("(") {
+                if let (Some("("), Some(kind)) = (self.peek(), ContentsKind::named(token)) {
+                    self.contents(kind)
+                } else if self.peek() == Some("(") {
                     self.query(token)
                 } else if let Some((variable @ ("gridDim" | "blockDim"), axis)) = token.split_once('.') {
                     coordinate(variable, axis).ok_or_else(|| format!("`{token}` is no size of the launch"))
@@ -166,6 +169,23 @@ impl<'a> Parser<'a> {
             }
             _ => Err(format!("`{token}` is not expected there")),
         }
+    }
+
+    /// A fact about contents, behind its name.
+    fn contents(&mut self, kind: ContentsKind) -> Result<Tree, String> {
+        self.expect("(")?;
+        let array = self.peek().filter(|token| is_path(token));
+        let array = array.ok_or_else(|| format!("{} is given an array", kind.name()))?.to_owned();
+        self.next += 1;
+        let mut bounds = None;
+        if kind == ContentsKind::Within {
+            self.expect(",")?;
+            let least = self.conditional()?;
+            self.expect(",")?;
+            bounds = Some(Box::new([least, self.conditional()?]));
+        }
+        self.expect(")")?;
+        Ok(Tree::Contents(kind, array, bounds))
     }
 
     fn query(&mut self, name: &str) -> Result<Tree, String> {
@@ -262,6 +282,18 @@ mod tests {
         assert!(error(&"(".repeat(10_000)).contains("deeply"));
         assert!(error(&"!".repeat(10_000)).contains("deeply"));
         assert!(Assumption::parse("").is_err());
+    }
+
+    #[test]
+    fn facts_about_contents() {
+        let assumption = Assumption::parse("within(columns, -1, n * 2) && sorted(rows)").unwrap();
+        assert_eq!(assumption.arrays().into_iter().collect::<Vec<_>>(), ["columns", "rows"]);
+        assert_eq!(assumption.names().into_iter().collect::<Vec<_>>(), ["n"]);
+        assert_eq!(error("sorted(1)"), "sorted is given an array");
+        assert_eq!(error("within(a, 0)"), "`,` is expected before `)`");
+        assert_eq!(error("distinct(a, b)"), "`)` is expected before `,`");
+        // Without parentheses it is a name.
+        assert_eq!(Assumption::parse("sorted > 1").unwrap().names().len(), 1);
     }
 
     #[test]

@@ -271,7 +271,12 @@ impl<'a> Importer<'a> {
                 self.kernel.parameters.iter().any(|parameter| parameter.name == name)
                     || self.number_field(name).is_some()
             };
-            if !assumption.is_for(&self.kernel.name) || !assumption.names().into_iter().all(known) {
+            let points = |name: &str| {
+                let named = self.kernel.parameters.iter().find(|parameter| parameter.name == name);
+                named.is_some_and(|parameter| matches!(parameter.kind, ParameterKind::Pointer(_)))
+            };
+            let is_about = assumption.names().into_iter().all(known) && assumption.arrays().into_iter().all(points);
+            if !assumption.is_for(&self.kernel.name) || !is_about {
                 self.assumed.push(Ok(false));
                 continue;
             }

@@ -188,8 +188,8 @@ fn add_integers(ty: LType, layout: Layout, offset: u64, found: &mut Vec<(u64, u3
     }
 }
 
-/// Appends the integers and pointers that a call of a stub passes to the operands of its marker: one for each
-/// piece, or none at all.
+/// Appends the integers and pointers that a call of a stub passes to the operands of its marker:
+/// one for each piece, or none at all.
 ///
 /// # Safety
 ///

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use lockstep_ir::bits::Bits;
-use lockstep_ir::kernel::{Kernel, Parameter};
+use lockstep_ir::kernel::{ContentsKind, Kernel, Parameter};
 
 use crate::frontend::assume::evaluate::{Number, Values};
 use crate::frontend::assume::{Integer, Query};
@@ -25,6 +25,8 @@ pub struct Valuation {
     pub dimensions: u64,
     /// The width of `size_t`.
     pub pointer_bits: u32,
+    /// Whether arrays have orderly contents, which satisfy the facts of templates.
+    pub is_orderly: bool,
 }
 
 impl Valuation {
@@ -48,6 +50,10 @@ impl Values for Valuation {
             Query::GlobalOffset => *self.offset.get(at)?,
             Query::Dimensions => self.dimensions,
         })
+    }
+
+    fn contents(&self, _: ContentsKind, _: &str) -> Option<bool> {
+        Some(self.is_orderly)
     }
 
     fn pointer_bits(&self) -> u32 {
@@ -76,6 +82,7 @@ pub fn of_finding(
         offset: padded(&offset, 0),
         dimensions: u64::try_from(finding.block.len()).unwrap_or(1),
         pointer_bits,
+        is_orderly: false,
     }
 }
 
@@ -94,6 +101,7 @@ pub fn of_program(
         arguments: kernel.parameters.iter().zip(&launch.arguments).filter_map(argument).collect(),
         local: launch.local_size.map(u64::from),
         groups: launch.num_groups.map(u64::from),
+        is_orderly: true,
         ..other.clone()
     }
 }

@@ -16,6 +16,7 @@ mod launches;
 mod roles;
 mod samples;
 mod search;
+mod tables;
 mod templates;
 
 use std::collections::BTreeMap;
@@ -24,6 +25,7 @@ use std::time::Duration;
 use lockstep_ir::assumption::Assumed;
 use lockstep_ir::kernel::{self, Kernel};
 
+use crate::findings;
 use crate::frontend::ImportedKernel;
 use crate::frontend::assume::{Integer, assume};
 use crate::pipeline::launches::AskedLaunch;
@@ -35,7 +37,9 @@ use launches::{Valuation, of_finding, of_program};
 use roles::roles;
 use samples::Samples;
 use search::{Conjunctions, Trial, cheapest};
-use templates::{Template, constants, knows_its_group, open_sizes, templates};
+pub use tables::is_indexed_by_contents;
+use tables::tables;
+use templates::{TableDefects, Template, constants, knows_its_group, of_tables, open_sizes, templates};
 
 /// The most preconditions that are tried, and the most that are tried by a proof.
 const TRIALS: usize = 100;
@@ -92,6 +96,18 @@ pub fn seek(
     })
 }
 
+/// The same for a launch whose sizes and arguments are known: only the contents of arrays are open.
+pub fn seek_contents(
+    imported: &ImportedKernel,
+    asked: &AskedLaunch,
+    settings: &Settings,
+    report: &KernelReport,
+    decide: Decide<'_>,
+) -> Option<KernelReport> {
+    let has_tables = imported.kernel.as_ref().is_ok_and(|kernel| !tables(kernel).is_empty());
+    if has_tables && report.verdict == Verdict::Defect { seek(imported, asked, settings, report, decide) } else { None }
+}
+
 fn is_sought(asked: &AskedLaunch, settings: &Settings, report: &KernelReport) -> bool {
     let is_refuted = report.verdict == Verdict::Defect || report.undecided() == Some(Undecided::Unconfirmed);
     // A defect of the program is none that a condition excuses.
@@ -121,7 +137,7 @@ struct Seeker<'a> {
     imported: &'a ImportedKernel,
     settings: &'a Settings,
     report: &'a KernelReport,
-    replay: &'a Replay<'a>,
+    runs: Runs<'a>,
     decide: Decide<'a>,
     /// The types of the integer parameters that are open, by name.
     integers: BTreeMap<String, Integer>,
@@ -152,6 +168,8 @@ impl<'a> Seeker<'a> {
         let open = imported.integers.iter().filter(|(name, _)| !is_given(name));
         let integers: BTreeMap<String, Integer> = open.map(|(name, ty)| (name.clone(), *ty)).collect();
         let parameters: Vec<(String, Integer)> = integers.iter().map(|(name, ty)| (name.clone(), *ty)).collect();
+        let tables = tables(kernel);
+        let runs = Runs { replay, has_tables: !tables.is_empty() };
         let (sizes, roles) = ((report.block.as_slice(), report.grid.as_slice()), roles(kernel));
         let constants = constants(kernel, sizes.0, sizes.1);
         let base = of_finding(shown(report).next()?, &integers, &report.offset, kernel.pointer_bits);
@@ -160,12 +178,24 @@ impl<'a> Seeker<'a> {
             _ => None,
         });
         let mut samples = Samples::new(&base, &parameters, &constants, sizes, (&roles, knows_its_group(kernel), warp));
-        samples.run(&|launch| run(replay, launch));
+        samples.run(&|launch| runs.run(launch));
         if samples.none_passes() {
             return None;
         }
         let open_sizes = open_sizes(kernel.language, sizes.0, sizes.1);
         let mut templates = templates(&parameters, &roles, &open_sizes, &constants);
+        let is_of_contents = |finding: &&Finding| {
+            let launch = of_finding(finding, &integers, &report.offset, kernel.pointer_bits);
+            passes(runs, &launch)
+        };
+        let of_contents: Vec<&Finding> = shown(report).filter(is_of_contents).collect();
+        let is_outside = |finding: &&Finding| finding.kind == findings::out_of_bounds::KIND;
+        let defects = match of_contents.as_slice() {
+            [] => TableDefects::Unknown,
+            all if all.iter().all(is_outside) => TableDefects::OutOfBounds,
+            _ => TableDefects::Races,
+        };
+        templates.extend(of_tables(&tables, &parameters, &constants, defects));
         let program = asked.request.by_default.as_ref().map(|launch| of_program(launch, kernel, &integers, &base));
         let admits = |template: &Template| match &program {
             // A condition that the program breaks tells its user nothing.
@@ -178,7 +208,7 @@ impl<'a> Seeker<'a> {
             imported,
             settings,
             report,
-            replay,
+            runs,
             decide,
             integers,
             pointer_bits: kernel.pointer_bits,
@@ -194,7 +224,7 @@ impl<'a> Seeker<'a> {
 
     /// The launches that are known to fail at first.
     fn failing(&self) -> Option<Vec<Vec<bool>>> {
-        let found = shown(self.report).map(|finding| self.launch_of(finding));
+        let found = shown(self.report).map(|finding| self.launch_of_shown(finding));
         let failing: Vec<Vec<bool>> =
             found.chain(self.samples.failing.iter().cloned()).map(|launch| self.violated(&launch)).collect();
         // No template excludes a launch that violates none.
@@ -203,6 +233,14 @@ impl<'a> Seeker<'a> {
 
     fn launch_of(&self, finding: &Finding) -> Valuation {
         of_finding(finding, &self.integers, &self.report.offset, self.pointer_bits)
+    }
+
+    /// The launch of a finding that a run shows; its contents are no reason if other contents show
+    /// it, too.
+    fn launch_of_shown(&self, finding: &Finding) -> Valuation {
+        let launch = self.launch_of(finding);
+        let fails = self.runs.run(&launch).is_some_and(|sampled| sampled.fails);
+        Valuation { is_orderly: fails, ..launch }
     }
 
     /// The templates that a launch violates.
@@ -268,7 +306,7 @@ impl Conjunctions for Seeker<'_> {
             return None;
         }
         // Runs are cheaper than proofs.
-        if let Some(launch) = self.samples.failing_under(&self.chosen(indices), &|launch| run(self.replay, launch)) {
+        if let Some(launch) = self.samples.failing_under(&self.chosen(indices), &|launch| self.runs.run(launch)) {
             return Some(Trial::Fails(vec![self.violated(&launch)]));
         }
         self.proofs = self.proofs.checked_sub(1)?;
@@ -286,8 +324,42 @@ impl Conjunctions for Seeker<'_> {
     }
 }
 
-fn run(replay: &Replay<'_>, launch: &Valuation) -> Option<Sampled> {
+/// Whether a launch has no defect if its arrays have orderly contents.
+fn passes(runs: Runs<'_>, launch: &Valuation) -> bool {
+    runs.run(launch).is_some_and(|sampled| !sampled.fails && !sampled.is_void)
+}
+
+/// Whether a kernel adds to what the elements of a table name.
+pub fn accumulates(kernel: &Kernel) -> bool {
+    tables(kernel).iter().any(|table| table.accumulates)
+}
+
+/// Whether the launch of a finding has no defect with orderly contents, or with zeros.
+pub fn orderly(
+    imported: &ImportedKernel,
+    kernel: &Kernel,
+    finding: &Finding,
+    offset: &[u32],
+    (replay, or_zeros): (&Replay<'_>, bool),
+) -> bool {
+    let launch = of_finding(finding, &imported.integers, offset, kernel.pointer_bits);
     let arguments: Vec<(&str, i128)> =
         launch.arguments.iter().map(|(name, value)| (name.as_str(), value.value())).collect();
-    replay.sample(&launch.local, &launch.groups, &arguments)
+    replay.passes_orderly(&launch.local, &launch.groups, &arguments, or_zeros)
+}
+
+/// Runs of launches.
+#[derive(Clone, Copy)]
+struct Runs<'a> {
+    replay: &'a Replay<'a>,
+    /// Whether the kernel has tables.
+    has_tables: bool,
+}
+
+impl Runs<'_> {
+    fn run(self, launch: &Valuation) -> Option<Sampled> {
+        let arguments: Vec<(&str, i128)> =
+            launch.arguments.iter().map(|(name, value)| (name.as_str(), value.value())).collect();
+        self.replay.sample(&launch.local, &launch.groups, &arguments, self.has_tables)
+    }
 }

@@ -10,6 +10,7 @@ use std::collections::BTreeSet;
 use lockstep_ir::kernel::{BinaryOp, Kernel, Language, Operation, ThreadQuery};
 
 use super::roles::Roles;
+use super::tables::Table;
 use crate::frontend::assume::{Assumption, Integer};
 
 /// The most integer parameters that templates are about.
@@ -221,6 +222,48 @@ pub fn templates(
         }
     }
     of_sizes(sizes, constants, &mut add);
+    all
+}
+
+/// The defects to which the elements of a kernel's tables lead.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TableDefects {
+    /// None is known: orderly elements lead to the same defects.
+    Unknown,
+    /// Accesses outside of arrays.
+    OutOfBounds,
+    /// Others.
+    Races,
+}
+
+/// The templates about the elements of a kernel's tables. They cost little if elements lead to the
+/// defects that were found. Elements that are sorted and distinct are increasing.
+pub fn of_tables(
+    tables: &[Table],
+    parameters: &[(String, Integer)],
+    constants: &[u64],
+    defects: TableDefects,
+) -> Vec<Template> {
+    let least = if defects == TableDefects::Unknown { IS_CONSTANT - 10 } else { 1 };
+    let [order, bounds] = if defects == TableDefects::OutOfBounds { [3, 1] } else { [1, 4] };
+    let mut all = Vec::new();
+    let mut add = |cost: u32, text: String| {
+        if let Ok(assumption) = Assumption::parse(&text) {
+            all.push(Template { assumption, cost: least + cost, helps: false });
+        }
+    };
+    for Table { name: table, accumulates } in tables {
+        add(order, format!("sorted({table})"));
+        if !accumulates {
+            add(order + 1, format!("distinct({table})"));
+        }
+        for constant in constants {
+            add(bounds, format!("within({table}, 0, {constant})"));
+        }
+        for (parameter, _) in parameters.iter().take(PARAMETERS) {
+            add(bounds + 1, format!("within({table}, 0, {parameter})"));
+        }
+    }
     all
 }
 

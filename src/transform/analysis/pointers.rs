@@ -129,6 +129,7 @@ fn operation_targets(
         | Operation::Constant(_)
         | Operation::Parameter(_)
         | Operation::ThreadQuery(_)
+        | Operation::Contents(_)
         | Operation::Unary(..)
         | Operation::Binary(..)
         | Operation::Compare(..)

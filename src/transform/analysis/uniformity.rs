@@ -208,7 +208,9 @@ fn operation_is_uniform(
         | Operation::Phase { .. }
         | Operation::Annotation { .. }
         | Operation::IntegerToPointer(_) => false,
-        Operation::Constant(_)
+        // Facts are about the beginning of the launch.
+        Operation::Contents(_)
+        | Operation::Constant(_)
         | Operation::Parameter(_)
         | Operation::ArrayBase(_)
         | Operation::Null

@@ -3,9 +3,7 @@
 //! An axiom holds for all values, so it holds for the values that terms have at any place of the
 //! program. An **instance**, with terms in place of the variables, may therefore be assumed
 //! anywhere. Instances are made for the terms that match a pattern of the axiom. The terms are the
-//! applications of functions in the program and, for a few rounds, those in instances. An instance
-//! stands before each statement that mentions a term it was made for, unless it is already known
-//! there.
+//! applications of functions in the program and, for a few rounds, those in instances.
 //!
 //! The instances are weaker than the axiom. So proofs are sound, but some are not found. A state in
 //! which an assertion fails may not be a state of any function that satisfies the axiom, so a
@@ -15,9 +13,10 @@ use std::collections::BTreeSet;
 
 use lockstep_ir::assumption::Assumed;
 use lockstep_ir::kernel::UNINTERPRETED;
-use lockstep_ir::sequential::{Expression, Expressions, Function, Node, Program, Sort, Statement, UnaryOp, Variable};
+use lockstep_ir::sequential::{Expression, Expressions, Function, Node, Program, Sort, UnaryOp};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::instances::{Instance, Terms, place};
 use crate::axioms::{Axiom, Axioms, Operation, Term, TermKind};
 
 /// The number of rounds in which the terms of instances yield further instances.
@@ -41,29 +40,11 @@ pub fn assume_axioms(program: &mut Program, files: &[Axioms]) {
             break;
         }
     }
-    if instances.all.is_empty() {
-        return;
+    for (file, line) in &instances.origins {
+        let place = lockstep_ir::source::Place { file: file.clone(), line: *line };
+        program.assumptions.add(Assumed::Axioms { file: file.clone() }.at([place]));
     }
-    for instance in &instances.all {
-        let (file, line) = (instance.file.clone(), instance.line);
-        let place = lockstep_ir::source::Place { file: file.clone(), line };
-        program.assumptions.add(Assumed::Axioms { file }.at([place]));
-    }
-    let body = std::mem::take(&mut program.body);
-    let (mut known, mut placed) = (FxHashSet::default(), Vec::new());
-    instances.place(&instances.about_start(), &mut known, &mut placed);
-    placed.append(&mut instances.statements(program, body, &mut known));
-    program.body = placed;
-}
-
-/// An instance of an axiom.
-struct Instance {
-    condition: Expression,
-    /// The terms of the program that the instance was made for.
-    made_for: BTreeSet<Expression>,
-    variables: BTreeSet<Variable>,
-    file: String,
-    line: u32,
+    place(program, &instances.all, &instances.terms);
 }
 
 struct Instances {
@@ -73,12 +54,12 @@ struct Instances {
     /// from.
     applications: Vec<(Expression, BTreeSet<Expression>)>,
     known: FxHashSet<Expression>,
-    /// The applications in the preconditions.
-    at_start: BTreeSet<Expression>,
+    /// The places of the applications.
+    terms: Terms,
+    /// The files and lines of the axioms that have instances.
+    origins: BTreeSet<(String, u32)>,
     /// The functions by their names in axioms.
     functions: FxHashMap<String, Function>,
-    /// The applications in each expression that has been searched.
-    mentioned: FxHashMap<Expression, Vec<Expression>>,
 }
 
 impl Instances {
@@ -86,39 +67,21 @@ impl Instances {
         let named = program.expressions.functions().iter();
         let named =
             named.filter_map(|(function, data)| Some((data.name.strip_prefix(UNINTERPRETED)?.to_owned(), function)));
+        let terms = Terms::of(program, &|e, part| is_application(e, part));
         let mut instances = Self {
             all: Vec::new(),
             conditions: FxHashSet::default(),
             applications: Vec::new(),
             known: FxHashSet::default(),
-            at_start: BTreeSet::new(),
             functions: named.collect(),
-            mentioned: FxHashMap::default(),
+            origins: BTreeSet::new(),
+            terms,
         };
-        let e = &program.expressions;
-        for precondition in &program.preconditions {
-            let found = applications_in(e, precondition.condition);
-            instances.at_start.extend(found.iter().copied());
-            instances.find(precondition.condition, found);
+        for &application in &instances.terms.all {
+            instances.known.insert(application);
+            instances.applications.push((application, BTreeSet::from([application])));
         }
-        let body = &program.body;
-        for_each_expression(program, body, &mut |expression| {
-            if !instances.mentioned.contains_key(&expression) {
-                let found = applications_in(e, expression);
-                instances.find(expression, found);
-            }
-        });
         instances
-    }
-
-    /// Notes the applications in an expression of the program.
-    fn find(&mut self, expression: Expression, found: Vec<Expression>) {
-        for &application in &found {
-            if self.known.insert(application) {
-                self.applications.push((application, BTreeSet::from([application])));
-            }
-        }
-        self.mentioned.insert(expression, found);
     }
 
     // --- Instances -------------------------------------------------------------------------------
@@ -149,11 +112,9 @@ impl Instances {
                     self.applications.push((application, made_for.clone()));
                 }
             }
-            let mut variables = BTreeSet::new();
-            program.expressions.for_each_variable(condition, |variable| {
-                variables.insert(variable);
-            });
-            self.all.push(Instance { condition, made_for, variables, file: axioms.file.clone(), line: axiom.line });
+            let reason = format!("an axiom ({}:{})", axioms.file, axiom.line);
+            self.origins.insert((axioms.file.clone(), axiom.line));
+            self.all.push(Instance { condition, made_for, reason });
         }
     }
 
@@ -308,110 +269,16 @@ impl Instances {
             }
         }
     }
-
-    // --- Places ----------------------------------------------------------------------------------
-
-    /// The statements, each preceded by the instances made for the terms that it mentions.
-    fn statements(
-        &self,
-        program: &mut Program,
-        statements: Vec<Statement>,
-        known: &mut FxHashSet<usize>,
-    ) -> Vec<Statement> {
-        let mut result = Vec::new();
-        for statement in statements {
-            match &statement {
-                Statement::Assign { value: expression, .. }
-                | Statement::Assume { condition: expression, .. }
-                | Statement::Assert { condition: expression, .. } => {
-                    self.place(&self.about(&[*expression]), known, &mut result);
-                }
-                Statement::Havoc { .. } => {}
-                &Statement::Loop(loop_) => {
-                    let guard = program.loops[loop_].guard;
-                    let changed = program.changed_in(loop_);
-                    let body = std::mem::take(&mut program.loops[loop_].body);
-                    let about_guard = self.about(&[guard]);
-                    self.place(&about_guard, known, &mut result);
-                    self.forget(known, |variable| changed.contains(&variable));
-                    let mut inside = known.clone();
-                    let mut body = self.statements(program, body, &mut inside);
-                    self.place(&about_guard, &mut inside, &mut body);
-                    program.loops[loop_].body = body;
-                }
-            }
-            if let Statement::Assign { variable, .. } | Statement::Havoc { variable, .. } = statement {
-                self.forget(known, |other| other == variable);
-            }
-            result.push(statement);
-        }
-        result
-    }
-
-    /// The instances made for preconditions, or for no term at all.
-    fn about_start(&self) -> Vec<usize> {
-        let concerns = |instance: &Instance| {
-            instance.made_for.is_empty() || instance.made_for.iter().any(|term| self.at_start.contains(term))
-        };
-        (0..self.all.len()).filter(|&number| concerns(&self.all[number])).collect()
-    }
-
-    /// The instances made for terms that these expressions mention.
-    fn about(&self, expressions: &[Expression]) -> Vec<usize> {
-        let mentioned: BTreeSet<Expression> =
-            expressions.iter().filter_map(|expression| self.mentioned.get(expression)).flatten().copied().collect();
-        let concerns = |instance: &Instance| instance.made_for.iter().any(|term| mentioned.contains(term));
-        (0..self.all.len()).filter(|&number| concerns(&self.all[number])).collect()
-    }
-
-    fn place(&self, instances: &[usize], known: &mut FxHashSet<usize>, statements: &mut Vec<Statement>) {
-        for &number in instances {
-            if known.insert(number) {
-                let Instance { condition, file, line, .. } = &self.all[number];
-                statements.push(Statement::Assume {
-                    condition: *condition,
-                    reason: format!("an axiom ({file}:{line})"),
-                    about: None,
-                    location: None,
-                });
-            }
-        }
-    }
-
-    /// Forgets the instances about variables that change: they hold for the old values.
-    fn forget(&self, known: &mut FxHashSet<usize>, changes: impl Fn(Variable) -> bool) {
-        known.retain(|&number| !self.all[number].variables.iter().any(|&variable| changes(variable)));
-    }
-}
-
-fn for_each_expression(program: &Program, statements: &[Statement], visit: &mut dyn FnMut(Expression)) {
-    for statement in statements {
-        match statement {
-            Statement::Assign { value: expression, .. }
-            | Statement::Assume { condition: expression, .. }
-            | Statement::Assert { condition: expression, .. } => visit(*expression),
-            Statement::Havoc { .. } => {}
-            Statement::Loop(loop_) => {
-                let data = &program.loops[*loop_];
-                visit(data.guard);
-                for_each_expression(program, &data.body, visit);
-            }
-        }
-    }
 }
 
 /// The applications of the source's functions in an expression.
 fn applications_in(e: &Expressions, expression: Expression) -> Vec<Expression> {
-    let mut found = Vec::new();
-    e.for_each_part(expression, |part| {
-        if let Node::Apply(function, _) = e.node(part)
-            && e.functions()[*function].name.starts_with(UNINTERPRETED)
-        {
-            found.push(part);
-        }
-    });
-    found.sort_unstable();
-    found
+    super::instances::terms_in(e, expression, &is_application)
+}
+
+/// Whether an expression is an application of one of the source's functions.
+fn is_application(e: &Expressions, part: Expression) -> bool {
+    matches!(e.node(part), Node::Apply(function, _) if e.functions()[*function].name.starts_with(UNINTERPRETED))
 }
 
 /// A truth value as a number, where a number is wanted.

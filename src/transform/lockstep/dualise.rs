@@ -176,6 +176,10 @@ impl Lowering<'_> {
                 self.apply(name, operands, ty, thread)
             }
             Operation::Uninterpreted(name, operands) => self.apply(name, operands, ty, thread),
+            Operation::Contents(fact) => {
+                let bounds = fact.bounds.map(|bounds| bounds.map(|bound| self.scalar(bound, thread)));
+                self.contents_fact(fact, bounds)
+            }
             Operation::PointerToInteger(pointer) => self.address(*pointer, thread, ty),
             Operation::PointerEqual(a, b) => self.pointers_equal(*a, *b, thread),
             Operation::PointerDifference(a, b) => {

@@ -22,6 +22,7 @@ use super::instrument::sites::Sites;
 use super::loops::OpenLoop;
 use super::memory::arrays::Arrays;
 use super::predicate::Edge;
+use super::stated_contents::{Stated, assume_contents};
 use super::synchronise::tickets::Tickets;
 use super::threads::Threads;
 use super::{LockstepOptions, NotLowered, axioms, threads_exist};
@@ -96,6 +97,8 @@ pub struct Lowering<'a> {
     pub tickets: Tickets,
     /// The source's questions about numbers that atomics have returned.
     pub taken: Vec<Taken>,
+    /// The facts about contents that the source states.
+    pub contents_facts: Vec<Stated>,
     /// The form in which the kernel is lowered, and the watched digits of the split arrays.
     pub form: Form<'a>,
     pub digits: BTreeMap<Array, Vec<Variable>>,
@@ -185,6 +188,7 @@ pub fn lower_as(
         barrier_invariants: Vec::new(),
         tickets: Tickets::default(),
         taken: Vec::new(),
+        contents_facts: Vec::new(),
         form,
         digits: BTreeMap::new(),
         digits_unknown: false,
@@ -212,7 +216,9 @@ pub fn lower_as(
     let digits = if takes_apart { lowering.plan_digits() } else { None };
     let could_share_sites =
         wanted(Technique::SharedSites) && facts.asked_about.is_empty() && lowering.could_share_sites();
+    let stated = std::mem::take(&mut lowering.contents_facts);
     let mut program = lowering.finish();
+    assume_contents(&mut program, &stated);
     axioms::assume_axioms(&mut program, &options.axioms);
     match lockstep_ir::sequential::verify(program) {
         Ok(program) => Ok(Some(LoweredProgram { program, digits, could_share_sites })),

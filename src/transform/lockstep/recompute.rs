@@ -101,6 +101,7 @@ impl Lowering<'_> {
             | Operation::Concat(..)
             | Operation::Float(..)
             | Operation::Uninterpreted(..)
+            | Operation::Contents(_)
             | Operation::ArrayBase(_)
             | Operation::Null
             | Operation::PointerAdd { .. }

@@ -139,10 +139,10 @@ static void fill_same(unsigned char *to, size_t size, const unsigned char *eleme
         to[i] = element[i % bytes];
 }
 
-static void fill_count(unsigned char *to, size_t size, struct element of)
+static void fill_count(unsigned char *to, size_t size, struct element of, uint64_t step)
 {
     for (uint64_t i = 0; i < size / of.bytes; i++)
-        put(to + i * of.bytes, of.kind == FLOAT ? pattern_of((double)i, of.bytes) : i, of.bytes);
+        put(to + i * of.bytes, of.kind == FLOAT ? pattern_of((double)(step * i), of.bytes) : step * i, of.bytes);
 }
 
 static void fill_random(unsigned char *to, size_t size, struct element of, uint64_t seed)

@@ -4,8 +4,8 @@
 //! blocks * 256 >= n`. So the preconditions are processed in order. Where one fails, a parameter in
 //! it gets another value. If both sides are linear in the parameter, values at which they are
 //! equal, and their neighbours, are tried. Otherwise, as for the rounding in `blocks == (n + 255) /
-//! 256`, a value at which one side overtakes the other is looked for. The revealing values are tried too. A value is accepted
-//! if this precondition holds and those before it still do.
+//! 256`, a value at which one side overtakes the other is looked for. The revealing values are
+//! tried too. A value is accepted if this precondition holds and those before it still do.
 
 use lockstep_ir::sequential::{Expression, Node, Program, Sort, Variable};
 

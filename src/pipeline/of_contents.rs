@@ -1,0 +1,74 @@
+//! Defects that hinge on the contents that the program gives its arrays.
+//!
+//! A run shows a defect with contents that nobody has fixed. Where the host of the file launches
+//! the kernel, the program has contents of its own, and these are not known here. If the same
+//! launch with orderly contents has no defect of this kind, the finding stays a possible one: the
+//! run is true, but may not be one of the program.
+//!
+//! *Orderly* are elements that count up, in steps of one or of many: indices are distinct, offsets
+//! are in order and far apart. For an access outside of an array, at a place that is read from
+//! another array, zeros are orderly as well. A kernel that adds to what a table names
+//! (`bins[data[i]]++`) is made for elements that are equal, so its defects are real.
+
+use std::collections::BTreeMap;
+
+use lockstep_ir::kernel::Kernel;
+
+use crate::findings;
+use crate::frontend::ImportedKernel;
+use crate::interpreter::one_buffer::is_other;
+use crate::pipeline::launches::AskedLaunch;
+use crate::pipeline::precondition::{accumulates, is_indexed_by_contents, orderly};
+use crate::pipeline::settings::Settings;
+use crate::replay::Replay;
+use crate::verdict::hinge::Hinge;
+use crate::verdict::{Finding, KernelReport, Verdict, rule};
+
+/// The most launches that are run with orderly contents.
+const MOST_RUNS: usize = 2;
+
+/// Takes the defects that hinge on contents for possible ones.
+pub fn doubt(imported: &ImportedKernel, asked: &AskedLaunch, settings: &Settings, report: &mut KernelReport) {
+    let Ok(kernel) = &imported.kernel else { return };
+    if report.verdict != Verdict::Defect || asked.places.is_empty() || settings.no_replay {
+        return;
+    }
+    // A race is looked for without sizes of arrays: large elements may lead outside of these.
+    let mut without_sizes = asked.request.clone();
+    without_sizes.array_bytes.clear();
+    let of = |request| settings.given(imported, kernel, request).ok();
+    let (Some(given), Some(unsized_)) = (of(&asked.request), of(&without_sizes)) else { return };
+    let replays = [&given, &unsized_].map(|given| {
+        let warp_size = given.options.warp_size_for(kernel.language).min(64);
+        Replay::new(given.for_runs(), &given.options, asked.request.global_offset, warp_size)
+    });
+    let mut known = BTreeMap::new();
+    for finding in report.findings.iter_mut().filter(|finding| finding.confirmed) {
+        let is_outside = finding.kind == findings::out_of_bounds::KIND;
+        let replay = &replays[usize::from(!is_outside)];
+        let arguments: Vec<(String, String)> =
+            finding.parameters.iter().map(|(name, value)| (name.clone(), value.clone())).collect();
+        let launch = (finding.block.clone(), finding.grid.clone(), arguments, is_outside);
+        // Two launches are enough to see whether contents matter.
+        let may_run =
+            may_hinge(kernel, finding, is_outside) && (known.len() < MOST_RUNS || known.contains_key(&launch));
+        let is_orderly = || orderly(imported, kernel, finding, &report.offset, (replay, is_outside));
+        if may_run && *known.entry(launch).or_insert_with(is_orderly) {
+            finding.confirmed = false;
+            finding.hinges.insert(0, Hinge::Contents);
+        }
+    }
+    rule::settle(report, Vec::new(), settings.possible);
+}
+
+/// Whether contents may be the reason of a finding.
+fn may_hinge(kernel: &Kernel, finding: &Finding, is_outside: bool) -> bool {
+    // Runs here have different buffers.
+    if finding.parameters.values().any(|value| is_other(value)) {
+        return false;
+    }
+    if is_outside {
+        return finding.array.as_ref().is_some_and(|array| is_indexed_by_contents(kernel, array));
+    }
+    finding.kind == findings::race::KIND && !accumulates(kernel)
+}
