@@ -26,6 +26,9 @@ pub struct ContentsStep {
     pub bounds: Option<[Register; 2]>,
 }
 
+/// The last of increasing elements is at least this far from the largest number.
+const INCREASING_ROOM: i128 = 1 << 10;
+
 /// The facts that threads have stated: the number of the step's data, bounds, and the step.
 pub type Stated = BTreeSet<(usize, [i64; 2], Position)>;
 
@@ -47,7 +50,13 @@ impl ContentsStep {
         let all: Vec<i128> = elements.values().map(|&word| number(word)).collect();
         match self.kind {
             ContentsKind::Sorted => all.is_sorted(),
-            ContentsKind::Increasing => all.is_sorted_by(|a, b| a < b),
+            // Those between two that are read, and some behind the last one, are different, too.
+            ContentsKind::Increasing => {
+                let largest = (1_i128 << (8 * self.bytes - usize::from(self.signed))) - 1;
+                let read: Vec<(i128, i128)> = elements.keys().map(|&at| at.into()).zip(all).collect();
+                read.is_sorted_by(|(at, a), (behind, b)| b - a >= behind - at)
+                    && read.iter().all(|(_, element)| *element <= largest - INCREASING_ROOM)
+            }
             ContentsKind::Distinct => all.iter().collect::<BTreeSet<_>>().len() == all.len(),
             ContentsKind::Within => all.iter().all(|one| (i128::from(least)..i128::from(end)).contains(one)),
         }

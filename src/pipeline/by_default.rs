@@ -8,6 +8,7 @@
 
 use std::time::Duration;
 
+use lockstep_verdict::hinge::Hinge;
 use lockstep_verdict::{ByDefault, Finding, KernelReport, Verdict};
 
 use crate::findings::same_places;
@@ -41,7 +42,10 @@ pub fn launch(
 
 /// Adds the verdict on the launch without options to a report.
 pub fn add(report: &mut KernelReport, of_launch: KernelReport) {
-    if report.verdict == Verdict::Verified && of_launch.verdict != Verdict::Defect {
+    // A proof for arrays of open size says nothing of their sizes here.
+    let is_said = matches!(of_launch.verdict, Verdict::Defect | Verdict::Conditional)
+        || of_launch.findings.iter().any(|finding| finding.hinges.contains(&Hinge::Contents));
+    if report.verdict == Verdict::Verified && !is_said {
         return;
     }
     let known = |sizes: &[Option<u32>]| sizes.iter().map(|size| size.unwrap_or(1)).collect();
@@ -51,6 +55,12 @@ pub fn add(report: &mut KernelReport, of_launch: KernelReport) {
         arguments: of_launch.arguments.clone(),
         verdict: of_launch.verdict,
     });
+    if report.verdict == Verdict::Verified && of_launch.verdict == Verdict::Conditional {
+        report.verdict = Verdict::Conditional;
+        report.requires = of_launch.requires;
+        report.findings = of_launch.findings;
+        return;
+    }
     if of_launch.verdict != Verdict::Defect {
         return;
     }

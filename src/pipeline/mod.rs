@@ -91,6 +91,7 @@ pub fn decide_guarded(
         };
         fault::guarded(doubt).unwrap_or_else(|_| report.clone())
     };
+    let mut by_default_requires = Vec::new();
     if let Some(without_options) = by_default::launch(imported, launch, settings, &report)
         && let briefly = &settings.briefly(by_default::MOST)
         && let Ok(Ok(of_launch)) = fault::guarded(|| decide(imported, blank_of(imported), &without_options, briefly))
@@ -102,6 +103,7 @@ pub fn decide_guarded(
         let seek = || precondition::seek_contents(imported, &without_options, briefly, &of_launch, &again);
         let conditional = fault::guarded(seek).ok().flatten();
         let of_launch = conditional.unwrap_or_else(|| doubted(&without_options, of_launch));
+        by_default_requires.clone_from(&of_launch.requires);
         by_default::add(&mut report, of_launch);
     }
     let again = |kernel: &ImportedKernel, settings: &Settings| decide(kernel, blank_of(kernel), launch, settings).ok();
@@ -112,6 +114,11 @@ pub fn decide_guarded(
         _ if report.by_default.as_ref().is_some_and(|launch| launch.verdict == Verdict::Defect) => report,
         _ => doubted(launch, report),
     };
+    if report.verdict == Verdict::Conditional {
+        // The launch without options is among those that the conditions are about.
+        by_default_requires.retain(|condition| !report.requires.contains(condition));
+        report.requires.extend(by_default_requires);
+    }
     report.statistics.wall_seconds = frontend_seconds + started.elapsed().as_secs_f64();
     report.statistics.peak_rss_bytes = memory::peak_rss_bytes();
     Ok(report)

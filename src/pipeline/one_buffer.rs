@@ -12,7 +12,7 @@
 
 use lockstep_ir::assumption::{Assumed, Assumptions};
 use lockstep_ir::kernel::transform::make_one;
-use lockstep_ir::kernel::{Array, ArrayOrigin, Kernel, Space, verify};
+use lockstep_ir::kernel::{Array, ArrayOrigin, Kernel, Operation, Space, verify};
 
 use crate::frontend::ImportedKernel;
 use crate::interpreter::one_buffer::in_words;
@@ -110,7 +110,12 @@ fn with_one_array(imported: &ImportedKernel, kernel: &Kernel, overlap: Overlap) 
         let data = &kernel.arrays[array];
         data.space == Space::Global && data.origin == ArrayOrigin::Parameter && data.size.is_none()
     };
-    if !is_buffer(whole) || !is_buffer(part) {
+    let is_stated = kernel.instructions.values().any(|data| match data.operation {
+        Operation::Contents(fact) => [whole, part].contains(&fact.array),
+        _ => false,
+    });
+    // A fact about one of the two is none about a part of the other.
+    if !is_buffer(whole) || !is_buffer(part) || is_stated {
         return None;
     }
     let changed = verify(make_one(kernel.clone(), [whole, part], one.distance)).ok()?;

@@ -476,7 +476,7 @@ pub enum Operation {
     /// type `Bits(pointer_bits)`.
     ThreadQuery(ThreadQuery),
     /// Whether the elements that an array has at the beginning of the launch satisfy a fact, of
-    /// type `Bool`. It is about the elements that the launch reads.
+    /// type `Bool`.
     Contents(ContentsFact),
     /// `op a`.
     Unary(UnaryOp, Value),

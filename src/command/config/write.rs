@@ -37,9 +37,12 @@ pub fn write_requires(path: &Path, reports: &[KernelReport], inputs: &[Input]) -
     for report in reports.iter().filter(|report| !report.requires.is_empty()) {
         let Some(input) = inputs.get(report.input) else { continue };
         let Ok(file) = fs::canonicalize(&input.path) else { continue };
-        // A file elsewhere is meant by its name.
-        let file = file.strip_prefix(&folder).ok().or(file.file_name().map(Path::new)).unwrap_or(&file);
-        tables.insert(table(&file.display().to_string(), report));
+        // The configuration is about files below it.
+        let Ok(file) = file.strip_prefix(&folder) else { continue };
+        let table = table(&file.display().to_string(), report);
+        if !known.contains(&table) {
+            tables.insert(table);
+        }
     }
     if tables.is_empty() {
         return Ok(0);

@@ -257,6 +257,9 @@ pub fn of_tables(
         if !accumulates {
             add(order + 1, format!("distinct({table})"));
         }
+        if !accumulates {
+            add(order + 2, format!("increasing({table})"));
+        }
         for constant in constants {
             add(bounds, format!("within({table}, 0, {constant})"));
         }

@@ -10,12 +10,27 @@
 //! Only an array that the kernel never writes has the contents of the beginning. The fact about
 //! another array, or about elements that the kernel reads in parts, has no instances.
 //!
-//! A fact is about all elements that the launch reads, also about those before the place to which
-//! the parameter points. Their numbers are negative, so numbers are compared with their sign.
+//! A fact is about all elements of the array. The program mentions others as well: a thread that is
+//! switched off by `if (i < n)` has an index behind the end. So instances must hold for some
+//! **extension** of the array to all numbers, for those before its beginning, too:
+//!
+//! * *Sorted*: the first and the last element go on.
+//! * *Increasing*: elements go on counting. The fact says that the last one is far enough from the
+//!   largest number. It is about elements from the place on to which the parameter points.
+//! * *Distinct*: an array has far fewer elements than there are numbers of 32 bits. Narrower
+//!   elements have no instances. If the array is sorted as well, its last element goes on, where
+//!   that is the largest number.
+//! * *Within* bounds: all others are the least number of both the bounds and the type, or go on as
+//!   those that are sorted. If there is no such number the array is empty, and nothing is known.
+//!   Together with *distinct* or *increasing* there may be too few numbers, and a second pair of
+//!   bounds may leave none. These have no instances.
+//!
+//! Numbers of elements are compared with their sign.
 
 use std::collections::BTreeSet;
 
-use lockstep_ir::kernel::{ContentsFact, ContentsKind};
+use lockstep_ir::bits::Bits;
+use lockstep_ir::kernel::{Array, ContentsFact, ContentsKind};
 use lockstep_ir::sequential::{CompareOp, Expression, Expressions, Node, Program, Role, Sort, Variable};
 
 use super::Lowering;
@@ -63,6 +78,24 @@ impl Lowering<'_> {
     }
 }
 
+impl Lowering<'_> {
+    /// Assumes that an element which a thread reads is within the bounds that are stated.
+    ///
+    /// In contrast to an instance, this says that the array has such an element.
+    pub fn assume_read_within(&mut self, array: Array, active: Expression, value: Expression) {
+        for stated in self.contents_facts.clone() {
+            let is_whole = self.e().sort(value) == Sort::Bits(stated.fact.element);
+            if stated.fact.array != array || stated.elements.is_none() || !is_whole {
+                continue;
+            }
+            let Some(within) = stated.within(self.e(), value) else { continue };
+            let given = self.e().and([active, stated.holds]);
+            let condition = self.e().implies(given, within);
+            self.assume(condition, &stated.text);
+        }
+    }
+}
+
 /// Assumes the instances of facts.
 pub fn assume_contents(program: &mut Program, stated: &[Stated]) {
     let stated: Vec<&Stated> = stated.iter().filter(|stated| stated.elements.is_some()).collect();
@@ -73,18 +106,19 @@ pub fn assume_contents(program: &mut Program, stated: &[Stated]) {
     let is_element = |e: &Expressions, part: Expression| element(e, part).is_some_and(|(of, _)| arrays.contains(&of));
     let terms = Terms::of(program, &is_element);
     let mut instances = Vec::new();
-    for stated in stated {
+    for one in &stated {
+        let others: Vec<&Stated> = stated.iter().copied().filter(|other| other.elements == one.elements).collect();
         let e = &mut program.expressions;
         let elements: Vec<Expression> =
-            terms.all.iter().copied().filter(|&term| element(e, term).map(|(of, _)| of) == stated.elements).collect();
+            terms.all.iter().copied().filter(|&term| element(e, term).map(|(of, _)| of) == one.elements).collect();
         for (second, &b) in elements.iter().enumerate() {
-            let alone = stated.about_one(e, b).map(|condition| (condition, BTreeSet::from([b])));
+            let alone = one.about_one(e, b, &others).map(|condition| (condition, BTreeSet::from([b])));
             let firsts = elements[..second].iter();
             let pairs: Vec<_> =
-                firsts.filter_map(|&a| Some((stated.about_two(e, [a, b])?, BTreeSet::from([a, b])))).collect();
+                firsts.filter_map(|&a| Some((one.about_two(e, [a, b], &others)?, BTreeSet::from([a, b])))).collect();
             for (condition, made_for) in alone.into_iter().chain(pairs) {
                 if instances.len() < MOST && e.as_boolean(condition) != Some(true) {
-                    instances.push(Instance { condition, made_for, reason: stated.text.clone() });
+                    instances.push(Instance { condition, made_for, reason: one.text.clone() });
                 }
             }
         }
@@ -103,7 +137,31 @@ fn element(e: &Expressions, term: Expression) -> Option<(Variable, Expression)> 
 
 impl Stated {
     /// The instance for an element.
-    fn about_one(&self, e: &mut Expressions, term: Expression) -> Option<Expression> {
+    fn about_one(&self, e: &mut Expressions, term: Expression, others: &[&Self]) -> Option<Expression> {
+        let [least, end] = self.bounds?;
+        let leaves_too_few = |other: &&Self| match other.fact.kind {
+            ContentsKind::Distinct | ContentsKind::Increasing => true,
+            ContentsKind::Within => other.bounds != self.bounds,
+            ContentsKind::Sorted => false,
+        };
+        if others.iter().any(leaves_too_few) {
+            return None;
+        }
+        let within = self.within(e, term)?;
+        // Some number of the type is within the bounds.
+        let [lowest, highest] = self.limits();
+        let (lowest, highest) = (e.number(64, lowest), e.number(64, highest));
+        let some = [
+            e.compare(CompareOp::SignedLess, least, end),
+            e.compare(CompareOp::SignedLessEqual, least, highest),
+            e.compare(CompareOp::SignedLess, lowest, end),
+        ];
+        let given = e.and([self.holds].into_iter().chain(some));
+        Some(e.implies(given, within))
+    }
+
+    /// Whether an element is within the bounds, if there are some.
+    fn within(&self, e: &mut Expressions, term: Expression) -> Option<Expression> {
         let [least, end] = self.bounds?;
         let value = match self.fact.element {
             64 => term,
@@ -118,12 +176,11 @@ impl Stated {
             let zero = e.number(64, 0);
             within.push(e.compare(CompareOp::SignedLessEqual, zero, value));
         }
-        let within = e.and(within);
-        Some(e.implies(self.holds, within))
+        Some(e.and(within))
     }
 
     /// The instance for two elements.
-    fn about_two(&self, e: &mut Expressions, terms: [Expression; 2]) -> Option<Expression> {
+    fn about_two(&self, e: &mut Expressions, terms: [Expression; 2], others: &[&Self]) -> Option<Expression> {
         let [(_, i), (_, j)] = [element(e, terms[0])?, element(e, terms[1])?];
         let [a, b] = terms;
         let (less, or_equal) = if self.fact.signed {
@@ -133,8 +190,14 @@ impl Stated {
         };
         let claim = match self.fact.kind {
             ContentsKind::Within => return None,
+            ContentsKind::Distinct if self.fact.element < 32 => return None,
             ContentsKind::Distinct => {
-                let (same, equal) = (e.equal(i, j), e.equal(a, b));
+                let (mut same, equal) = (e.equal(i, j), e.equal(a, b));
+                if others.iter().any(|other| other.fact.kind == ContentsKind::Sorted) {
+                    let [least, largest] = self.extremes().map(|number| e.bits(number));
+                    let ends = [e.equal(a, least), e.equal(a, largest)];
+                    same = e.or([same].into_iter().chain(ends));
+                }
                 e.implies(equal, same)
             }
             ContentsKind::Sorted | ContentsKind::Increasing => {
@@ -147,6 +210,34 @@ impl Stated {
                 e.and(ordered)
             }
         };
-        Some(e.implies(self.holds, claim))
+        let mut given = vec![self.holds];
+        if self.fact.kind == ContentsKind::Increasing {
+            for number in [i, j] {
+                let Sort::Bits(width) = e.sort(number) else { return None };
+                let zero = e.number(width, 0);
+                given.push(e.compare(CompareOp::SignedLessEqual, zero, number));
+            }
+        }
+        let given = e.and(given);
+        Some(e.implies(given, claim))
+    }
+
+    /// The least and the largest number of an element, as far as 64 bits with a sign have them.
+    fn limits(&self) -> [u64; 2] {
+        let bits = self.fact.element - u32::from(self.fact.signed);
+        let largest = (1_u64 << bits.min(63)).wrapping_sub(1);
+        let least = if self.fact.signed { !largest } else { 0 };
+        [least, if bits >= 63 { i64::MAX.cast_unsigned() } else { largest }]
+    }
+
+    /// The bits of the least and the largest number of an element.
+    fn extremes(&self) -> [Bits; 2] {
+        let width = self.fact.element;
+        let top = Bits::one(width).shl(&Bits::new(width, width - 1));
+        if self.fact.signed {
+            [top.clone(), top.not()]
+        } else {
+            [Bits::new(width, 0_u32), Bits::new(width, 0_u32).not()]
+        }
     }
 }

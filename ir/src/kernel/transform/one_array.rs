@@ -16,6 +16,12 @@ pub fn make_one(mut kernel: Kernel, [whole, part]: [Array; 2], distance: u64) ->
             if kernel.instructions[instruction].operation == Operation::ArrayBase(part) {
                 replace(&mut kernel, instruction, (whole, distance), &mut instructions);
             }
+            if let Operation::Contents(fact) = &mut kernel.instructions[instruction].operation
+                && fact.array == part
+                && distance == 0
+            {
+                fact.array = whole;
+            }
             instructions.push(instruction);
         }
         kernel.blocks[block].instructions = instructions;

@@ -95,6 +95,10 @@ struct State {
     chosen: Vec<(LValue, bool)>,
     /// The variables from which the pointers were loaded, and whether from an unknown element.
     elements: [Option<(LValue, bool)>; 2],
+    /// Whether the pointers were loaded from elements of an iteration, and whether the path has gone
+    /// to another iteration since the first was.
+    of_iteration: [bool; 2],
+    is_elsewhere: bool,
 }
 
 /// One possible replacement of an item.
@@ -107,11 +111,14 @@ struct Earlier {
     moved: Vec<(LValue, i64)>,
     /// The condition under which it is this one.
     chosen: Option<(LValue, bool)>,
+    /// Whether it is loaded from an element whose number a loop changes, which is taken for that of
+    /// the first iteration.
+    of_iteration: bool,
 }
 
 impl Earlier {
     fn plain(item: Item) -> Self {
-        Self { item, by: 0, moved: Vec::new(), chosen: None }
+        Self { item, by: 0, moved: Vec::new(), chosen: None, of_iteration: false }
     }
 }
 
@@ -135,8 +142,16 @@ impl Aliases {
             is_complete: Cell::new(true),
         };
         let Some(&at) = self.blocks.at.get(&launching) else { return Followed::default() };
-        let state =
-            State { at, items, distance: 0, moved: <[_; 2]>::default(), chosen: Vec::new(), elements: [None; 2] };
+        let state = State {
+            at,
+            items,
+            distance: 0,
+            moved: <[_; 2]>::default(),
+            chosen: Vec::new(),
+            elements: [None; 2],
+            of_iteration: [false; 2],
+            is_elsewhere: false,
+        };
         search.go_to_each(at, items.map(|item| vec![Earlier::plain(item)]), &state);
         while let Some(state) = search.pending.pop() {
             if search.seen.len() > MOST_STATES {
@@ -200,6 +215,8 @@ impl Search<'_> {
         }
         let mut state = state.clone();
         state.chosen.retain(|(condition, _)| incoming(*condition).is_none());
+        let begins = here.instructions.first().is_some_and(|first| matches!(first.opcode(), Opcode::LLVMPHI));
+        state.is_elsewhere |= begins && state.of_iteration.contains(&true);
         self.go_to_each((predecessor, before.instructions.len()), earlier, &state);
     }
 
@@ -276,6 +293,15 @@ impl Search<'_> {
             moved.extend(&earlier.moved);
         }
         let items = earlier.map(|earlier| earlier.item);
+        let mut of_iteration = state.of_iteration;
+        for which in [0, 1].into_iter().filter(|&which| earlier[which].of_iteration) {
+            // The first iteration's number stands for one of both.
+            if state.is_elsewhere && of_iteration[1 - which] {
+                self.is_complete.set(false);
+                return;
+            }
+            of_iteration[which] = true;
+        }
         if are_one(items) {
             let is_known = moved[0] == moved[1] && self.is_reached(at.0, chosen);
             self.distances.extend(is_known.then_some(distance));
@@ -294,7 +320,8 @@ impl Search<'_> {
             self.is_complete.set(false);
             return;
         }
-        let state = State { at, items, distance, moved, chosen, elements };
+        let is_elsewhere = state.is_elsewhere;
+        let state = State { at, items, distance, moved, chosen, elements, of_iteration, is_elsewhere };
         if self.seen.insert(state.clone()) {
             self.pending.push(state);
         }
@@ -361,7 +388,11 @@ impl Search<'_> {
         let operands = value.operands();
         match value.opcode() {
             Opcode::LLVMSelect => chosen(value, |side| Some(Item::Value(side))),
-            Opcode::LLVMLoad => self.content(operands[0], 0).map(Earlier::plain).into_iter().collect(),
+            Opcode::LLVMLoad => {
+                let of_iteration = self.aliases.is_of_iteration(operands[0]);
+                let content = self.content(operands[0], 0).map(Earlier::plain);
+                content.map(|content| Earlier { of_iteration, ..content }).into_iter().collect()
+            }
             Opcode::LLVMExtractValue => self.extracted(operands[0], &value.indices()),
             Opcode::LLVMCall | Opcode::LLVMInvoke => self.returned(value),
             _ => self.nothing_known(),
@@ -529,11 +560,6 @@ impl Search<'_> {
 
     /// The content of the place to which a pointer points, this many bytes further.
     fn content(&self, pointer: LValue, further: i64) -> Option<Item> {
-        // An index that a loop changes may be that of its first iteration, but two pointers are
-        // loaded in different ones.
-        if self.aliases.is_of_iteration(pointer) {
-            return self.element(pointer);
-        }
         let Some((base, at)) = self.aliases.place(pointer) else { return self.element(pointer) };
         if !is_variable(base) && !allocates(base) {
             self.is_complete.set(false);

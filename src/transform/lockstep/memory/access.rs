@@ -113,6 +113,19 @@ impl Lowering<'_> {
             Lowered::Scalar(if fixed { value } else { this.keep(value, &variable_name, copy) })
         });
         self.values[result] = Some(value);
+        let targets = &self.facts.points_to[access.pointer];
+        let is_plain = fixed && !targets.null && !targets.unknown && !targets.elsewhere;
+        if let (true, &[array]) = (is_plain, targets.arrays.iter().copied().collect::<Vec<_>>().as_slice()) {
+            let values = value.map(|value| match value {
+                Lowered::Scalar(value) => Some(value),
+                Lowered::Pointer(_) => None,
+            });
+            for thread in [0, 1] {
+                if let Some(value) = *values.of(thread) {
+                    self.assume_read_within(array, touch.active[thread], value);
+                }
+            }
+        }
     }
 
     fn store(&mut self, block: Block, instruction: Instruction, access: &Access, value: Value) {

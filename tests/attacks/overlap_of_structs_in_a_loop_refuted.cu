@@ -1,0 +1,29 @@
+//xfail:NOT_ALL_VERIFIED
+//
+// Each pair in the array has one pointer twice.
+#include <cuda_runtime.h>
+
+struct Pair {
+    float *to, *from;
+};
+
+__global__ void add(float *to, const float *from)
+{
+    int i = threadIdx.x;
+    to[i] = from[i + 1] + 1; //~ race
+}
+
+int main(int count, char **)
+{
+    Pair pairs[2];
+    float *p, *q;
+    cudaMalloc(&p, 4096);
+    cudaMalloc(&q, 4096);
+    pairs[0].to = p;
+    pairs[0].from = p;
+    pairs[1].to = q;
+    pairs[1].from = q;
+    for (int i = 0; i < count && i < 2; i++)
+        add<<<1, 64>>>(pairs[i].to, pairs[i].from);
+    return 0;
+}
