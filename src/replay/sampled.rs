@@ -1,7 +1,7 @@
 //! Runs of launches that no counterexample names, to see in which of them a kernel fails.
 
 use lockstep_interpreter::arguments::{Given, prepare};
-use lockstep_interpreter::{Event, How, Races, Ran, Schedule, Workers, Wrong};
+use lockstep_interpreter::{Event, Grid, How, Races, Ran, Schedule, Workers, Wrong};
 use lockstep_ir::kernel::ParameterKind;
 use lockstep_options::checks::Check;
 
@@ -11,8 +11,11 @@ use super::{BYTES, Replay};
 /// The most steps of one run: some milliseconds.
 const STEPS: u64 = 4_000_000;
 
-/// The most steps of a run of the program's own launch: some 400,000 threads, in half a second.
-const MOST_STEPS: u64 = 16_000_000;
+/// The most steps of a run of the program's own launch: about a second.
+const MOST_STEPS: u64 = 20_000_000;
+
+/// The most threads of a launch that are run.
+const MOST_THREADS: u64 = 1 << 16;
 
 /// The contents of arrays. Element `i` is `i`: offsets are in order, indices differ and are small.
 const CONTENTS: Contents = Contents { told: false, integers: Values::Count, floats: Values::Random(0) };
@@ -30,6 +33,13 @@ pub struct Sampled {
     pub is_void: bool,
     /// The number of executed steps.
     pub steps: u64,
+}
+
+/// The first groups of a large launch, and its last one; `None` for all.
+fn some_groups(grid: &Grid) -> Option<Vec<u64>> {
+    let of_group: u64 = grid.local_size.into_iter().map(u64::from).product();
+    let (most, all) = ((MOST_THREADS / of_group.max(1)).max(2), grid.groups());
+    (all > most).then(|| (0..most - 1).chain([all - 1]).collect())
 }
 
 impl Replay<'_> {
@@ -101,7 +111,7 @@ impl Replay<'_> {
                 lanes_apart: false,
                 returned_arrive: self.options.exited_threads_arrive,
                 races: Some(Races { tolerant, within_groups: self.options.only_intra_group, between: None }),
-                groups: None,
+                groups: some_groups(&grid),
                 workers: Workers::ONE,
                 deadline: self.options.deadline,
             };

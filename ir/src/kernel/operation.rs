@@ -471,8 +471,8 @@ pub struct ContentsFact {
 pub enum ContentsKind {
     /// No element is less than one before it.
     Sorted,
-    /// Each element is greater than those before it, and the last one is at least 1024 less than the
-    /// largest number of its type.
+    /// Each element is greater than those before it, and the last one is at least 1024 less than
+    /// the largest number of its type.
     Increasing,
     /// No two elements are equal.
     Distinct,

@@ -72,7 +72,7 @@ pub fn tables(kernel: &Kernel) -> Vec<Table> {
 /// Whether elements of arrays say where the kernel accesses the array of this name.
 pub fn is_indexed_by_contents(kernel: &Kernel, name: &str) -> bool {
     let points = points_to(kernel);
-    let from = dependent(kernel, &|operation| matches!(operation, Operation::Load(_)));
+    let from = dependent(kernel, &|operation| matches!(operation, Operation::Load(_) | Operation::Atomic { .. }));
     let mut is_indexed = false;
     for data in kernel.instructions.values() {
         for_each_access(kernel, &data.operation, data.result, |access| {

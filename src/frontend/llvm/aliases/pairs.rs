@@ -95,8 +95,8 @@ struct State {
     chosen: Vec<(LValue, bool)>,
     /// The variables from which the pointers were loaded, and whether from an unknown element.
     elements: [Option<(LValue, bool)>; 2],
-    /// Whether the pointers were loaded from elements of an iteration, and whether the path has gone
-    /// to another iteration since the first was.
+    /// Whether the pointers were loaded from elements of an iteration, and whether the path has
+    /// gone to another iteration since the first was.
     of_iteration: [bool; 2],
     is_elsewhere: bool,
 }
