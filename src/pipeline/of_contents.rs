@@ -42,7 +42,7 @@ pub fn doubt(imported: &ImportedKernel, asked: &AskedLaunch, settings: &Settings
         let warp_size = given.options.warp_size_for(kernel.language).min(64);
         Replay::new(given.for_runs(), &given.options, asked.request.global_offset, warp_size)
     });
-    let mut known = BTreeMap::new();
+    let (mut known, mut any) = (BTreeMap::new(), false);
     for finding in report.findings.iter_mut().filter(|finding| finding.confirmed) {
         let is_outside = finding.kind == findings::out_of_bounds::KIND;
         let replay = &replays[usize::from(!is_outside)];
@@ -56,9 +56,13 @@ pub fn doubt(imported: &ImportedKernel, asked: &AskedLaunch, settings: &Settings
         if may_run && *known.entry(launch).or_insert_with(is_orderly) {
             finding.confirmed = false;
             finding.hinges.insert(0, Hinge::Contents);
+            any = true;
         }
     }
-    rule::settle(report, Vec::new(), settings.possible);
+    // Without a finding that is doubted there is nothing to settle anew.
+    if any {
+        rule::settle(report, Vec::new(), settings.possible);
+    }
 }
 
 /// Whether contents may be the reason of a finding.

@@ -30,7 +30,14 @@ pub fn roles(kernel: &Kernel) -> Roles {
         )
     };
     let is_of_group = |query: ThreadQuery| matches!(query, ThreadQuery::GroupId(_) | ThreadQuery::GlobalId(_));
-    let (of_thread, of_group) = (dependent(kernel, &is_of_thread), dependent(kernel, &is_of_group));
+    let computes = |operation: &Operation| {
+        matches!(operation, Operation::Binary(..) | Operation::Convert(..) | Operation::Select(..))
+    };
+    let of = |is_meant: &dyn Fn(ThreadQuery) -> bool| {
+        let asks = |operation: &Operation| matches!(operation, Operation::ThreadQuery(query) if is_meant(*query));
+        dependent(kernel, &asks, &computes)
+    };
+    let (of_thread, of_group) = (of(&is_of_thread), of(&is_of_group));
     let mut roles = Roles::default();
     for data in kernel.instructions.values() {
         let (Operation::Binary(_, _, a, b) | Operation::Compare(_, a, b)) = data.operation else { continue };
@@ -76,15 +83,20 @@ fn parameter(kernel: &Kernel, mut value: Value) -> Option<String> {
     }
 }
 
-/// The values that are computed from a query of these.
-fn dependent(kernel: &Kernel, is_meant: &dyn Fn(ThreadQuery) -> bool) -> SecondaryMap<Value, bool> {
+/// The values that are computed from the results of these operations, through others that are
+/// followed.
+pub fn dependent(
+    kernel: &Kernel,
+    is_meant: &dyn Fn(&Operation) -> bool,
+    is_followed: &dyn Fn(&Operation) -> bool,
+) -> SecondaryMap<Value, bool> {
     let mut dependent: SecondaryMap<Value, bool> = SecondaryMap::new();
     loop {
         let mut found = Vec::new();
         for data in kernel.instructions.values() {
             let Some(result) = data.result.filter(|&result| !dependent[result]) else { continue };
-            let mut depends = matches!(data.operation, Operation::ThreadQuery(query) if is_meant(query));
-            if matches!(data.operation, Operation::Binary(..) | Operation::Convert(..) | Operation::Select(..)) {
+            let mut depends = is_meant(&data.operation);
+            if is_followed(&data.operation) {
                 data.operation.for_each_operand(|operand| depends |= dependent[operand]);
             }
             found.extend(depends.then_some(result));

@@ -5,9 +5,9 @@
 
 use std::collections::BTreeSet;
 
-use cranelift_entity::SecondaryMap;
 use lockstep_ir::kernel::{Array, ArrayOrigin, BinaryOp, FloatOp, Kernel, Operation, Terminator, Value};
 
+use super::roles::dependent;
 use crate::analysis::accesses::for_each_access;
 use crate::analysis::pointers::points_to;
 use crate::frontend::assume::elements;
@@ -49,10 +49,11 @@ pub fn tables(kernel: &Kernel) -> Vec<Table> {
     }
     let sums = sums(kernel);
     let table = |name: &str, array: Array| {
-        let from = dependent(kernel, &|operation| match operation {
+        let reads = |operation: &Operation| match operation {
             Operation::Load(access) => points[access.pointer].arrays.contains(&array),
             _ => false,
-        });
+        };
+        let from = dependent(kernel, &reads, &|_| true);
         let decides_where = accesses.iter().any(|(pointer, arrays)| from[*pointer] && !arrays.is_disjoint(&written));
         let decides_whether = kernel.blocks.values().any(|block| match &block.terminator {
             Terminator::Branch { condition, .. } => from[*condition],
@@ -72,7 +73,8 @@ pub fn tables(kernel: &Kernel) -> Vec<Table> {
 /// Whether elements of arrays say where the kernel accesses the array of this name.
 pub fn is_indexed_by_contents(kernel: &Kernel, name: &str) -> bool {
     let points = points_to(kernel);
-    let from = dependent(kernel, &|operation| matches!(operation, Operation::Load(_) | Operation::Atomic { .. }));
+    let from =
+        dependent(kernel, &|operation| matches!(operation, Operation::Load(_) | Operation::Atomic { .. }), &|_| true);
     let mut is_indexed = false;
     for data in kernel.instructions.values() {
         for_each_access(kernel, &data.operation, data.result, |access| {
@@ -131,31 +133,5 @@ fn parts(kernel: &Kernel, value: Value) -> Vec<Value> {
         // A number may be narrower in memory.
         Some(&Operation::Convert(_, inner)) => parts(kernel, inner),
         _ => Vec::new(),
-    }
-}
-
-/// The values that depend on the results of these operations.
-fn dependent(kernel: &Kernel, is_meant: &dyn Fn(&Operation) -> bool) -> SecondaryMap<Value, bool> {
-    let mut dependent: SecondaryMap<Value, bool> = SecondaryMap::new();
-    loop {
-        let mut found = Vec::new();
-        for data in kernel.instructions.values() {
-            let Some(result) = data.result.filter(|&result| !dependent[result]) else { continue };
-            let mut depends = is_meant(&data.operation);
-            data.operation.for_each_operand(|operand| depends |= dependent[operand]);
-            found.extend(depends.then_some(result));
-        }
-        for data in kernel.blocks.values() {
-            for target in data.terminator.targets() {
-                let parameters = kernel.blocks[target.block].parameters.iter().zip(&target.arguments);
-                found.extend(parameters.filter(|(to, from)| dependent[**from] && !dependent[**to]).map(|(to, _)| *to));
-            }
-        }
-        if found.is_empty() {
-            return dependent;
-        }
-        for value in found {
-            dependent[value] = true;
-        }
     }
 }

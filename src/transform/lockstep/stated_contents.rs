@@ -2,8 +2,7 @@
 //!
 //! `assume(distinct(order))` says that no two elements of `order` are equal. Whether an array has
 //! such a contents is the same in the whole launch, so it is an unknown truth value of the program.
-//! If it is true, the fact holds for the elements that the program reads. So **instances** are
-//! assumed, for each element that the program mentions, or for each pair of them: `i != j` implies
+//! If it is true, the fact holds for all elements of the array. So **instances** are assumed, for each element that the program mentions, or for each pair of them: `i != j` implies
 //! `order[i] != order[j]`. They hold for the values that the elements' numbers have at any place,
 //! so they may stand anywhere ([`super::instances`]).
 //!
@@ -76,9 +75,7 @@ impl Lowering<'_> {
         self.contents_facts.push(Stated { fact: *fact, holds, bounds, elements, text });
         holds
     }
-}
 
-impl Lowering<'_> {
     /// Assumes that an element which a thread reads is within the bounds that are stated.
     ///
     /// In contrast to an instance, this says that the array has such an element.
