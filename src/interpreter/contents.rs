@@ -1,8 +1,8 @@
 //! Facts about the contents of arrays, which a run takes for true and checks at its end.
 //!
 //! A fact is about all elements of an array. A run checks it for those that it reads, which are
-//! known at the end. A fact that does not hold for them is a broken assumption, and so is one about an array that the run
-//! writes: nothing in it is what it was at the beginning.
+//! known at the end. A fact that does not hold for them is a broken assumption, and so is one about
+//! an array that the run writes: nothing in it is what it was at the beginning.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -2,9 +2,10 @@
 //!
 //! With a kernel that is not verified for every option, the user asks first whether the program
 //! that they have is right. So that launch is decided by itself. A defect in it is one of the
-//! program, is shown first, and no precondition excuses it but one about contents of arrays. In that launch the sizes of the host's
-//! allocations are known as well, so a verified kernel is looked at, too: a proof for all options
-//! assumes that accesses stay inside arrays whose sizes are not known.
+//! program, is shown first, and no precondition excuses it but one about contents of arrays. In
+//! that launch the sizes of the host's allocations are known as well, so a verified kernel is
+//! looked at, too: a proof for all options assumes that accesses stay inside arrays whose sizes are
+//! not known.
 
 use std::time::Duration;
 

@@ -2,9 +2,10 @@
 //!
 //! `assume(distinct(order))` says that no two elements of `order` are equal. Whether an array has
 //! such a contents is the same in the whole launch, so it is an unknown truth value of the program.
-//! If it is true, the fact holds for all elements of the array. So **instances** are assumed, for each element that the program mentions, or for each pair of them: `i != j` implies
-//! `order[i] != order[j]`. They hold for the values that the elements' numbers have at any place,
-//! so they may stand anywhere ([`super::instances`]).
+//! If it is true, the fact holds for all elements of the array. So **instances** are assumed, for
+//! each element that the program mentions, or for each pair of them: `i != j` implies `order[i] !=
+//! order[j]`. They hold for the values that the elements' numbers have at any place, so they may
+//! stand anywhere ([`super::instances`]).
 //!
 //! Only an array that the kernel never writes has the contents of the beginning. The fact about
 //! another array, or about elements that the kernel reads in parts, has no instances.
