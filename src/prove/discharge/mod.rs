@@ -12,17 +12,18 @@ pub mod decide;
 mod equations;
 mod lighten;
 mod propagate;
+mod relevance;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use cranelift_entity::EntityRef;
-use lockstep_ir::sequential::{Expression, Expressions, Node, Site};
+use lockstep_ir::sequential::{Expression, Site};
 use lockstep_options::techniques::Technique;
 use lockstep_solver::{Checked, Effort, Model, Session};
-use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::discharge::decide::{Decider, Thoroughness, contradict_at_once};
+use crate::discharge::relevance::Relevance;
 use crate::encode::sites::Sites;
 use crate::encode::{Encoding, Position, Source};
 
@@ -146,7 +147,7 @@ struct Discharge<'a> {
     most_failures: usize,
     statuses: Vec<Status>,
     models: Vec<Model>,
-    symbols: FxHashMap<Expression, Box<[u64]>>,
+    relevance: Relevance,
     sites: Sites,
     decider: Decider,
 }
@@ -169,7 +170,7 @@ impl<'a> Discharge<'a> {
             limit,
             most_failures,
             models: Vec::new(),
-            symbols: FxHashMap::default(),
+            relevance: Relevance::default(),
             sites: Sites::default(),
             decider: Decider::default(),
         }
@@ -372,51 +373,6 @@ impl<'a> Discharge<'a> {
 
     /// The facts that share symbols with the goal, directly or through others.
     fn relevant(&mut self, facts: &[Expression], goal: Expression) -> Vec<Expression> {
-        for &expression in facts.iter().chain([&goal]) {
-            let expressions = &self.encoding.expressions;
-            self.symbols.entry(expression).or_insert_with(|| symbols(expressions, expression));
-        }
-        let mut mentioned: FxHashMap<u64, Vec<usize>> = FxHashMap::default();
-        for (index, fact) in facts.iter().enumerate() {
-            for &symbol in &self.symbols[fact] {
-                mentioned.entry(symbol).or_default().push(index);
-            }
-        }
-        let mut waiting: Vec<u64> = self.symbols[&goal].to_vec();
-        let mut seen: FxHashSet<u64> = waiting.iter().copied().collect();
-        // Facts without symbols are false: simplification leaves no others.
-        let mut kept: BTreeSet<usize> =
-            (0..facts.len()).filter(|&fact| self.symbols[&facts[fact]].is_empty()).collect();
-        while let Some(symbol) = waiting.pop() {
-            for &fact in mentioned.get(&symbol).map_or(&[][..], Vec::as_slice) {
-                if kept.insert(fact) {
-                    waiting.extend(self.symbols[&facts[fact]].iter().filter(|&&symbol| seen.insert(symbol)));
-                }
-            }
-        }
-        kept.into_iter().map(|fact| facts[fact]).collect()
+        self.relevance.of(&self.encoding.expressions, facts, goal)
     }
-}
-
-/// The variables and functions of an expression, as numbers.
-fn symbols(expressions: &Expressions, expression: Expression) -> Box<[u64]> {
-    let mut symbols = BTreeSet::new();
-    let mut seen = FxHashSet::default();
-    let mut stack = vec![expression];
-    while let Some(top) = stack.pop() {
-        if !seen.insert(top) {
-            continue;
-        }
-        match expressions.node(top) {
-            Node::Variable(variable) => {
-                symbols.insert(2 * variable.index() as u64);
-            }
-            Node::Apply(function, _) => {
-                symbols.insert(2 * function.index() as u64 + 1);
-            }
-            _ => {}
-        }
-        expressions.for_each_operand(top, |operand| stack.push(operand));
-    }
-    symbols.into_iter().collect()
 }
