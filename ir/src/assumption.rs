@@ -119,6 +119,21 @@ pub enum Assumed {
         /// The equation in C: `gridDim.x is (n + 255) / 256`.
         equation: String,
     },
+    /// The host allocates an array of a size that it computes.
+    HostAllocates {
+        /// The array.
+        name: String,
+        /// The number of units in C: `n + 1`.
+        count: String,
+        /// The bytes in a unit.
+        unit: u64,
+    },
+    /// The host's allocations succeed, with at most 2^`exponent` bytes each, the computation of
+    /// their sizes does not wrap, and the memory is not freed before the launch.
+    AllocationsSucceed {
+        /// The power of two.
+        exponent: u32,
+    },
     /// A condition of `--assume` or of a configuration holds.
     Given {
         /// The condition, as given.

@@ -1,9 +1,10 @@
 //! `LS0107`, an **access outside an array**.
 //!
-//! A thread accesses an array of known size (a local, private or constant array declared in the
-//! source) outside its bounds. The index and the array's size are shown. Arrays behind pointer
-//! parameters have unknown sizes and are not checked. `--no-check bounds` assumes the bounds
-//! instead of checking them.
+//! A thread accesses an array of known size outside its bounds: a local, private or constant array
+//! that the source declares, or memory of which the size is given or is what the host of the file
+//! allocates. The index and the array's size are shown. Other arrays behind pointer parameters have
+//! unknown sizes and are not checked. `--no-check bounds` assumes the bounds instead of checking
+//! them.
 
 use lockstep_ir::kernel::ElementLayout;
 use lockstep_ir::sequential::Expression;
@@ -23,9 +24,18 @@ pub const KIND: &str = "out-of-bounds";
 /// An array and its size.
 pub(super) struct Bounds<'a> {
     pub array: &'a str,
-    pub cells: u64,
+    pub cells: Option<u64>,
     pub cell_bytes: u64,
     pub element: Option<&'a ElementLayout>,
+}
+
+/// The size of an array in words: `which has 64 elements`.
+pub fn has(bytes: u64, element: Option<&ElementLayout>) -> String {
+    let (size, unit) = match element.filter(|element| element.bytes > 0) {
+        Some(element) => (bytes / element.bytes, "element"),
+        None => (bytes, "byte"),
+    };
+    format!("which has {}", count(size, unit))
 }
 
 /// The finding of a thread's access that begins at this cell; of thread 1 if both threads access
@@ -36,12 +46,8 @@ pub(super) fn finding(run: &Run<'_>, bounds: &Bounds<'_>, cell: Expression, thre
     finding.array = Some(bounds.array.to_owned());
     let element = bounds.element;
     finding.offset_bytes = run.counterexample.cell.and_then(|cell| cell.checked_mul(bounds.cell_bytes));
-    let bytes = bounds.cells * bounds.cell_bytes;
-    let (size, unit) = match element.filter(|element| element.bytes > 0) {
-        Some(element) => (bytes / element.bytes, "element"),
-        None => (bytes, "byte"),
-    };
-    let size = format!("which has {}", count(size, unit));
+    let size = bounds.cells.map(|cells| has(cells * bounds.cell_bytes, element));
+    let size = size.unwrap_or_else(|| "outside of what the host allocates".to_owned());
     // An index that wraps around has no place.
     let at = finding.offset_bytes.map_or_else(|| bounds.array.to_owned(), |bytes| place(bounds.array, element, bytes));
     finding.place = Some(format!("{at}, {size}"));

@@ -41,7 +41,7 @@ pub(super) fn finding(run: &Run<'_>, logged: Site, checked: Site) -> Finding {
     let kinds = sites.map(|site| program.sites[site].kind);
     let array = &program.arrays[program.sites[logged].array];
     let mut finding = run.finding(CODE, KIND);
-    finding.subkind = Some(kinds.map(plain_name).join("-"));
+    finding.subkind = Some(kinds.map(|kind| plain(act(kind))).join("-"));
     finding.scope = Some(run.scope());
     finding.array = Some(array.name.clone());
     if let Some(dimensions) = array.image {
@@ -86,12 +86,12 @@ fn act(kind: AccessKind) -> Act {
     }
 }
 
-/// The name of the access as part of `write-read`.
-fn plain_name(kind: AccessKind) -> &'static str {
-    match kind {
-        AccessKind::Read | AccessKind::AsyncRead => "read",
-        AccessKind::Write | AccessKind::AsyncWrite => "write",
-        AccessKind::Atomic => "atomic",
+/// The name of an access as part of `write-read`.
+pub fn plain(act: Act) -> &'static str {
+    match act {
+        Act::Write | Act::AsyncWrite => "write",
+        Act::Atomic => "atomic",
+        _ => "read",
     }
 }
 

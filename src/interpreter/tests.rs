@@ -29,6 +29,7 @@ fn kernel(widths: &[u32]) -> (Kernel, Vec<Value>, Value) {
         size: None,
         contents: None,
         volatile: false,
+        sized_by: None,
         restrict: false,
         location: None,
     });

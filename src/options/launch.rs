@@ -4,6 +4,7 @@
 //! in the sizes alone. [`LaunchRequest::resolve`] combines the sizes with those in a kernel's
 //! source into the kernel's [`Launch`].
 
+pub mod allocations;
 pub mod nd_range;
 pub mod places;
 pub mod ranges;
@@ -17,6 +18,7 @@ use lockstep_ir::assumption::{Assumed, Assumption, Assumptions};
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{ArrayData, ArrayOrigin, Kernel, LaunchBounds, Operation, Space, ThreadQuery};
 
+use allocations::{Allocated, Allocation};
 use nd_range::NdRange;
 use places::ArgumentPlace;
 use ranges::HostRange;
@@ -103,6 +105,11 @@ pub struct SourceLaunch {
     pub host: Vec<HostNumber>,
     /// The launch without options.
     pub by_default: Option<DefaultLaunch>,
+    /// The memory that the host allocates for the pointers.
+    pub allocated: Option<Box<Allocated>>,
+    /// Whether each argument is computed where that is not followed, so that the host may never
+    /// pass some numbers that its ranges and relations leave.
+    pub computed_elsewhere: Vec<bool>,
     /// Pairs of pointers that the host passes into one piece of memory.
     pub aliases: Vec<Alias>,
     /// The facts that only a launch of OpenCL has.
@@ -161,6 +168,8 @@ impl SourceLaunch {
             ranges: kernel.map(|kernel| self.ranges_of(kernel)).unwrap_or_default(),
             host: self.host.clone(),
             by_default: kernel.and_then(|kernel| self.default_of(kernel)),
+            allocated: kernel.and_then(|kernel| self.allocated_in(kernel)).map(Box::new),
+            computed_elsewhere: kernel.map(|kernel| self.computed_elsewhere_in(kernel)).unwrap_or_default(),
             aliases: self.aliases.clone(),
             global_size: self.nd_range.as_ref().and_then(|range| range.global_size(&self.local_size)),
             global_offset: self.nd_range.as_ref().map_or(other.global_offset, |range| range.global_offset),
@@ -273,6 +282,12 @@ pub struct LaunchRequest {
     pub host: Vec<HostNumber>,
     /// The source's launch without options, if that fixes every integer argument.
     pub by_default: Option<DefaultLaunch>,
+    /// The memory that the host of the source's launch allocates, which this request leaves open.
+    pub allocated: Option<Box<Allocated>>,
+    /// The sizes of the memory behind the source's launch's pointers.
+    pub allocations: Vec<Allocation>,
+    /// The parameters that the host computes where that is not followed.
+    pub computed_elsewhere: BTreeSet<usize>,
     /// Pairs of pointers that the source's launch passes into one piece of memory.
     pub aliases: Vec<Alias>,
     /// The bytes behind the source's launch's pointers, one for each parameter; `None` is open.
@@ -327,6 +342,8 @@ impl LaunchRequest {
         Some(Self {
             ranges,
             host: Vec::new(),
+            allocated: None,
+            computed_elsewhere: requests.iter().flat_map(|one| one.computed_elsewhere.iter().copied()).collect(),
             aliases: aliases.into_iter().collect(),
             local_size: join(|one| &one.local_size),
             num_groups: join(|one| &one.num_groups),
@@ -347,6 +364,9 @@ impl LaunchRequest {
         let DefaultLaunch { num_groups, local_size, arguments, array_bytes, dimensions } = self.by_default.as_ref()?;
         // Memory that is passed twice is one array.
         let array_bytes = if self.aliases.is_empty() { array_bytes } else { &self.array_bytes }.clone();
+        let of_launch = |one: &Allocation| one.in_launch(arguments, *num_groups, *local_size);
+        let allocated = self.allocated.iter().filter(|_| self.aliases.is_empty()).flat_map(|known| &known.allocations);
+        let allocations: Vec<Allocation> = allocated.filter_map(of_launch).collect();
         let used = (0..3).rev().find(|&d| local_size[d] != 1 || num_groups[d] != 1).unwrap_or(0) + 1;
         let used = dimensions.unwrap_or(used);
         let known = |sizes: &[u32; 3]| Some(sizes[..used].iter().map(|&size| Extent::Known(size)).collect());
@@ -359,11 +379,15 @@ impl LaunchRequest {
             ranges: Vec::new(),
             host: Vec::new(),
             array_bytes,
+            allocations,
+            computed_elsewhere: BTreeSet::new(),
             by_default: None,
+            allocated: None,
             ..self.clone()
         };
         let is_open = |sizes: &Option<Size>| sizes.iter().flatten().any(|extent| extent.known().is_none());
         let fixes_more = request.array_bytes != self.array_bytes
+            || request.allocations != self.allocations
             || is_open(&self.local_size)
             || is_open(&self.num_groups)
             || arguments
@@ -371,6 +395,34 @@ impl LaunchRequest {
                 .enumerate()
                 .any(|(index, value)| value.is_some() && self.arguments.get(index).is_none_or(Option::is_none));
         fixes_more.then_some(request)
+    }
+
+    /// The request in which the memory has the size that the host allocates, if that is known.
+    #[must_use]
+    pub fn with_allocations(&self) -> Option<Self> {
+        let Allocated { allocations, relations, ranges, host, .. } = (**self.allocated.as_ref()?).clone();
+        Some(Self { allocations, relations, ranges, host, allocated: None, by_default: None, ..self.clone() })
+    }
+
+    /// The request for one launch among those of this one, with these sizes and arguments. Memory
+    /// has the size that the host allocates in it, where that is known.
+    #[must_use]
+    pub fn in_launch(&self, arguments: Vec<Option<Bits>>, groups: [u32; 3], threads: [u32; 3]) -> Self {
+        let dimensions = self.local_size.as_ref().map_or(3, Vec::len);
+        let known = |sizes: [u32; 3]| Some(sizes[..dimensions].iter().map(|&size| Extent::Known(size)).collect());
+        let allocations = self.allocations.iter().filter_map(|one| one.in_launch(&arguments, groups, threads));
+        Self {
+            local_size: known(threads),
+            num_groups: known(groups),
+            global_size: None,
+            allocations: allocations.collect(),
+            computed_elsewhere: BTreeSet::new(),
+            arguments,
+            relations: Vec::new(),
+            ranges: Vec::new(),
+            host: Vec::new(),
+            ..self.clone()
+        }
     }
 
     /// Whether a verdict for one of two requests is one for the other: they differ at most in the
@@ -414,6 +466,9 @@ impl Default for LaunchRequest {
             ranges: Vec::new(),
             host: Vec::new(),
             by_default: None,
+            allocated: None,
+            allocations: Vec::new(),
+            computed_elsewhere: BTreeSet::new(),
             aliases: Vec::new(),
             array_bytes: Vec::new(),
             max_group_size,

@@ -9,6 +9,7 @@
 
 use std::time::Duration;
 
+use lockstep_ir::assumption::Assumed;
 use lockstep_verdict::hinge::Hinge;
 use lockstep_verdict::{ByDefault, Finding, KernelReport, Verdict};
 
@@ -37,7 +38,9 @@ pub fn launch(
     let is_wanted = settings.seeks_preconditions && settings.prove.only_defects.is_none();
     let request: LaunchRequest = asked.request.without_options().filter(|_| is_wanted)?;
     // A proof for arrays of open size assumes that accesses stay inside them.
-    let fixes_arrays = report.verdict == Verdict::Verified && request.array_bytes != asked.request.array_bytes;
+    let fixes_arrays = report.verdict == Verdict::Verified
+        && (request.array_bytes != asked.request.array_bytes || request.allocations != asked.request.allocations)
+        && report.assumptions.iter().any(|assumption| assumption.what == Assumed::InsideUnknownSizes);
     (is_open || fixes_arrays).then(|| AskedLaunch { request, ..asked.clone() })
 }
 

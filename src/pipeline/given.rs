@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use lockstep_ir::assumption::{Assumed, Assumptions, GivenBy};
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{
-    self, ArrayOrigin, Kernel, NotPassed, Parameter, ParameterKind, Space, Type, VerifiedKernel,
+    self, ArrayOrigin, CompareOp, Kernel, NotPassed, Parameter, ParameterKind, SizedBy, Space, Type, VerifiedKernel,
 };
 use num_bigint::{BigInt, BigUint};
 
@@ -19,8 +19,9 @@ use crate::frontend::ImportedKernel;
 use crate::frontend::names::split_outside_brackets;
 use crate::launch::recorded::RecordedArgument;
 use crate::launch::relations::{Names, Relation, Term};
-use crate::launch::{self, LaunchRequest};
-use crate::lockstep::LockstepOptions;
+use crate::launch::{self, LaunchRequest, Passed};
+use crate::lockstep::{LARGEST, LockstepOptions};
+use crate::pipeline::withdraw::arrays_of;
 use crate::report::{self, assumptions::given_by};
 
 /// `--kernel-args`: values of a kernel's parameters that are passed by value.
@@ -79,6 +80,7 @@ impl Settings {
                 given.sizes(changed, sizes)?;
             } else {
                 given.launched_arrays(changed, &asked.array_bytes);
+                given.allocations(changed, &imported.pointees, asked, with_host);
             }
             if let Some(bytes) = asked.shared_bytes {
                 launch::size_dynamic_shared(changed, bytes);
@@ -86,7 +88,7 @@ impl Settings {
             Ok(())
         };
         let given = self.with(kernel, |given, changed| give(given, changed, false))?;
-        if asked.host.is_empty() {
+        if asked.host.is_empty() && asked.allocations.is_empty() {
             return Ok(given);
         }
         let with_host = self.with(kernel, |given, changed| give(given, changed, true))?;
@@ -228,6 +230,47 @@ impl Given<'_> {
             {
                 self.size(kernel, array, bytes, GivenBy::Launch);
             }
+        }
+    }
+
+    /// Applies the sizes of the memory that the host allocates. Those that are not constant are
+    /// further parameters. A run has no arrays of such sizes.
+    fn allocations(
+        &mut self,
+        kernel: &mut Kernel,
+        pointees: &[(Passed, String)],
+        asked: &LaunchRequest,
+        with_host: bool,
+    ) {
+        let host = kernel.parameters.len() - if with_host { asked.host.len() } else { 0 };
+        for allocation in &asked.allocations {
+            let &[array] = arrays_of(kernel, pointees, allocation.place).as_slice() else { continue };
+            let data = &kernel.arrays[array];
+            if data.size.is_some() || data.sized_by.is_some() || matches!(data.origin, ArrayOrigin::Image { .. }) {
+                continue;
+            }
+            if let Some(bytes) = allocation.bytes() {
+                // An array without any byte stands for a function.
+                if (1..1 << LARGEST).contains(&bytes) {
+                    self.size(kernel, array, bytes, GivenBy::Launch);
+                }
+                continue;
+            }
+            if !with_host || kernel.pointer_bits != 64 {
+                continue;
+            }
+            let (name, unit, count) = (data.name.clone(), allocation.unit, allocation.count.clone());
+            let argument = |index: usize| kernel.parameters[index].name.clone();
+            let shown = count.text(&Names { argument: &argument, host: &asked.host }, false);
+            let parameter = kernel.parameters.len();
+            kernel.add_not_passed(&format!("units({name})"), Type::Bits(64), NotPassed::Host);
+            let units = || Term::Host { index: parameter - host, width: 64 };
+            let most = Term::Constant(Bits::new(64, (1_u64 << LARGEST) / unit));
+            Relation { op: CompareOp::UnsignedLessEqual, left: units(), right: most }.assume(kernel, host);
+            Relation { op: CompareOp::Equal, left: units(), right: count }.assume(kernel, host);
+            kernel.arrays[array].sized_by = u32::try_from(parameter).ok().map(|parameter| SizedBy { parameter, unit });
+            self.assumptions.add(Assumed::HostAllocates { name, count: shown, unit }.everywhere());
+            self.assumptions.add(Assumed::AllocationsSucceed { exponent: LARGEST }.everywhere());
         }
     }
 

@@ -4,6 +4,7 @@
 //! independent of each other; [`judge`](super::judge) has them processed in parallel, each in a
 //! process.
 
+mod allocations;
 mod by_default;
 pub mod described;
 pub mod fault;
@@ -14,6 +15,7 @@ pub mod launches;
 pub mod listing;
 mod memory;
 mod of_contents;
+mod of_host;
 mod one_buffer;
 mod pairs;
 mod picture;
@@ -83,6 +85,14 @@ pub fn decide_guarded(
     if let Ok(Some(decided)) = decided {
         report = decided;
     }
+    let of_launch =
+        |launch: &AskedLaunch, settings: &Settings| decide(imported, blank_of(imported), launch, settings).ok();
+    let mut is_outside = false;
+    let compared = fault::guarded(|| allocations::checked(imported, launch, settings, &report, &of_launch));
+    if let Ok(Some(compared)) = compared {
+        is_outside = compared.verdict == Verdict::Defect;
+        report = compared;
+    }
     let doubted = |launch: &AskedLaunch, report: KernelReport| {
         let doubt = || {
             let mut report = report.clone();
@@ -107,7 +117,9 @@ pub fn decide_guarded(
         by_default::add(&mut report, of_launch);
     }
     let again = |kernel: &ImportedKernel, settings: &Settings| decide(kernel, blank_of(kernel), launch, settings).ok();
-    let sought = fault::guarded(|| precondition::seek(imported, launch, settings, &report, &again));
+    // Conditions are tried without the sizes of what the host allocates.
+    let seek = || if is_outside { None } else { precondition::seek(imported, launch, settings, &report, &again) };
+    let sought = fault::guarded(seek);
     report = match sought {
         Ok(Some(conditional)) => conditional,
         // A defect of the launch without options is one of the program.
@@ -227,6 +239,7 @@ fn decide(
     if !options.axioms.is_empty() {
         report.findings.iter_mut().for_each(hinges_on_axioms);
     }
+    of_host::doubt(given.for_runs(), &asked.request, settings, &mut report);
     let (aliases, pointees) = (&asked.request.aliases, &imported.pointees);
     let passing = Passing { aliases, pointees, satisfying: &satisfying };
     withdraw_refuted(kernel, &resolved.launch, &options, passing, &mut report);

@@ -36,6 +36,7 @@ pub fn doubt(imported: &ImportedKernel, asked: &AskedLaunch, settings: &Settings
     // A race is looked for without sizes of arrays: large elements may lead outside of these.
     let mut without_sizes = asked.request.clone();
     without_sizes.array_bytes.clear();
+    without_sizes.allocations.clear();
     let of = |request| settings.given(imported, kernel, request).ok();
     let (Some(given), Some(unsized_)) = (of(&asked.request), of(&without_sizes)) else { return };
     let replays = [&given, &unsized_].map(|given| {

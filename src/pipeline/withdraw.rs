@@ -8,6 +8,7 @@ use lockstep_ir::kernel::{Array, ArrayData, ArrayOrigin, Kernel, ParameterKind, 
 
 use crate::analysis::accesses::for_each_access;
 use crate::analysis::pointers::points_to;
+use crate::launch::places::ArgumentPlace;
 use crate::launch::{Alias, Launch, Passed};
 use crate::lockstep::LockstepOptions;
 use crate::replay::{Known, Overlap, Replay, is_refutable};
@@ -95,6 +96,11 @@ pub fn overlaps(kernel: &Kernel, passing: Passing<'_>) -> Vec<Overlap> {
         }
     }
     overlaps
+}
+
+/// The arrays that the pointer in a place of the parameters leads to.
+pub fn arrays_of(kernel: &Kernel, pointees: &[(Passed, String)], place: ArgumentPlace) -> Vec<Array> {
+    arrays(kernel, pointees, &Passed::Parameter { index: place.parameter, at: place.at })
 }
 
 /// The arrays that a passed pointer leads to; several if variables share a name.

@@ -9,10 +9,13 @@ use lockstep_ir::kernel::{ArrayData, ArrayOrigin, Kernel, Operation, Space, Term
 use lockstep_prove::ArrayContents;
 use num_traits::ToPrimitive;
 
-use Values::{Among, Count, Flags, Ones, Random, Spread, Zeros};
+use Values::{Among, Count, Flags, Ones, Random, Rows, Spread, Zeros};
 
 /// The distance of offsets that are far apart.
 const FAR: u64 = 4096;
+
+/// The length of a row.
+const ROW: u64 = 8;
 
 /// Contents to try for arrays, and for parameters that are floats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,6 +40,8 @@ pub enum Values {
     Count,
     /// Element `i` is `i` times a large number: offsets are far apart.
     Spread,
+    /// Element `i` is `i` times a small number: offsets of rows with a few elements each.
+    Rows,
     /// Pseudorandom zeros and ones by a seed: flags that are set here and there, rows of one
     /// element or none.
     Flags(u64),
@@ -170,7 +175,7 @@ impl Telling {
     /// tried; `index` distinguishes it from others.
     pub fn float(&self, values: Values, index: usize) -> String {
         let number = match values {
-            Zeros | Count | Spread => 0.0,
+            Zeros | Count | Spread | Rows => 0.0,
             Ones => 1.0,
             Flags(seed) | Random(seed) => {
                 // A half is exact in every format.
@@ -197,6 +202,7 @@ pub fn words(data: &ArrayData, contents: Contents, telling: &Telling) -> Option<
     Some(match values {
         Count => format!("iota:{ty}"),
         Spread => format!("iota@{FAR}:{ty}"),
+        Rows => format!("iota@{ROW}:{ty}"),
         Zeros => format!("zeros:{ty}"),
         // A number by itself has the declared type.
         Ones if declared(data).is_some() => "1".to_owned(),

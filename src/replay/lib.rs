@@ -23,6 +23,7 @@ mod obstacles;
 mod path;
 mod refuted;
 mod sampled;
+mod sought;
 mod varied;
 
 use lockstep_verdict::act::Act;
@@ -48,6 +49,7 @@ use contents::{CONTENTS, Contents, TOLD, Telling, Values};
 pub use matching::Places;
 pub use refuted::{Known, Overlap, is_refutable};
 pub use sampled::Sampled;
+pub use sought::Tried as TriedLaunch;
 
 /// The option of `run` under which each lane is alone when it asks for the active lanes.
 const LANES_APART: &str = "--lanes-apart";

@@ -231,7 +231,7 @@ fn tell(access: &mut AccessShown, side: Side) {
 }
 
 /// The action of an access in a run.
-fn act(access: lockstep_interpreter::Access) -> Act {
+pub(super) fn act(access: lockstep_interpreter::Access) -> Act {
     match access {
         lockstep_interpreter::Access::Read => Act::Read,
         lockstep_interpreter::Access::Write => Act::Write,

@@ -36,7 +36,7 @@ pub struct Sampled {
 }
 
 /// The first groups of a large launch, and its last one; `None` for all.
-fn some_groups(grid: &Grid) -> Option<Vec<u64>> {
+pub fn some_groups(grid: &Grid) -> Option<Vec<u64>> {
     let of_group: u64 = grid.local_size.into_iter().map(u64::from).product();
     let (most, all) = ((MOST_THREADS / of_group.max(1)).max(2), grid.groups());
     (all > most).then(|| (0..most - 1).chain([all - 1]).collect())

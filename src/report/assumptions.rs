@@ -75,6 +75,14 @@ fn sentence(what: &Assumed, kernel_file: &str) -> Cow<'static, str> {
             format!("the array {name} has {} ({})", count(*bytes, "byte"), given_by(*by)).into()
         }
         Assumed::HostComputes { equation } => format!("{equation} ({})", given_by(GivenBy::Launch)).into(),
+        Assumed::HostAllocates { name, count, unit } => {
+            format!("{name} has {count} units of {} (as the source allocates it)", self::count(*unit, "byte")).into()
+        }
+        Assumed::AllocationsSucceed { exponent } => format!(
+            "the host's allocations succeed, with at most 2^{exponent} bytes each, their sizes are computed without \
+             wrapping around, and the memory is not freed before the launch"
+        )
+        .into(),
         Assumed::Given { condition, by: None } => format!("`{condition}` (--assume)").into(),
         Assumed::Given { condition, by: Some(Place { file, line }) } => format!("`{condition}` ({file}:{line})").into(),
         Assumed::Axioms { file } => format!("the axioms of {file} hold (--boogie-file)").into(),

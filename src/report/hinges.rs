@@ -27,6 +27,9 @@ pub fn hinge(hinge: &Hinge) -> String {
         Hinge::Value { unknown, place } => unknown_value(unknown, place.as_ref()),
         Hinge::MoreValues(more) => format!("{more} more values are unknown"),
         Hinge::Parameter { name, value } => format!("it hinges on the parameter {name}, here {value}"),
+        Hinge::OfHost { name } => format!(
+            "a run shows it, but the host computes {name} where that is not followed, and may never pass this value"
+        ),
         Hinge::Contents => "a run shows it with contents of its own; with orderly contents there is none, and \
             those of the program are not known"
             .to_owned(),

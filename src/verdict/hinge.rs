@@ -26,6 +26,11 @@ pub enum Hinge {
         /// Its value here.
         value: String,
     },
+    /// A parameter that the host computes where that is not followed.
+    OfHost {
+        /// The parameter.
+        name: String,
+    },
     /// The contents that the program gives its arrays: with orderly ones there is no defect.
     Contents,
     /// Axioms of `--boogie-file`, which are used for terms of the kernel only.

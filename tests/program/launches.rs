@@ -168,7 +168,7 @@ fn sizes_and_arguments_are_computed_of_each_other() {
     let expected = [
         "verified row: any number of groups of 64x1 threads, as line 5 launches it",
         "verified row: *x2 groups of 64x1 threads (* is any number), as line 6 launches it",
-        "defect row: *x2 groups of 64x1 threads (* is any number), as lines 7, 8 launch it",
+        "unknown row: *x2 groups of 64x1 threads (* is any number), as lines 7, 8 launch it",
         "defect row: any number of groups of 64x1x1 threads, as line 10 launches it",
         "verified row: *x4 groups of 64x1 threads (* is any number), as line 11 launches it",
         "defect row: *x4 groups of 64x1 threads (* is any number), as line 12 launches it",
@@ -466,7 +466,7 @@ fn host_checks_bound_arguments() {
         ("for (unsigned j = 1; j != 0; j *= 2) k<<<1, 32>>>(a, 1, j);", &["u is 0 or a power of two"]),
         ("for (unsigned j = 7; j != u; j += 5) k<<<1, 32>>>(a, 1, j);", &[]),
         ("for (int j = 1; j < 9; j = ask()) k<<<1, 32>>>(a, j, 1);", &["n is at most 8"]),
-        ("int j = 0; do { k<<<1, 32>>>(a, j, 1); j += n; } while (j < 100);", &[]),
+        ("int j = 0; do { k<<<1, 32>>>(a, j, 1); j += n; } while (j < 100);", &["n is at most 99"]),
         ("goto in; for (;;) { if (n < 1) return; in: k<<<1, 32>>>(a, n, 1); n = ask(); }", &[]),
     ] {
         let found = host_facts(&format!("void f(int *a, int n, unsigned u) {{ {host} }}\n"));
@@ -632,5 +632,32 @@ fn contents_that_the_program_may_not_have_leave_a_defect_possible() {
             let text = String::from_utf8_lossy(&folder.run(&["verify", "a.cu"]).stdout).into_owned();
             assert!(text.contains("a run shows it with contents of its own"), "{op}: {text}");
         }
+    }
+}
+
+/// The launch without options has the numbers with which a loop before it ends.
+#[test]
+fn loops_before_the_launch_are_executed() {
+    let kernel = "#include <cstdlib>\n\
+        __global__ void k(int *a, int p, int q) { int i = blockIdx.x * blockDim.x + threadIdx.x; a[i] = a[i + 1]; }\n";
+    for (host, p, q) in [
+        ("int n = argc > 1 ? atoi(argv[1]) : 1000, p = 64, q = 0; while (p < n) { p *= 2; q++; }", "1024", "4"),
+        ("int p = 64, q = 7; for (int i = 1; i < argc; i++) q = atoi(argv[i]);", "64", "7"),
+        ("int p = 0, q = 1; for (int i = 0; i < 10; i++) for (int j = 0; j < i; j++) p += j; q = p + 1;", "120", "121"),
+        ("int p = 0, q; for (q = 8; q > 3; q--) p = 5;", "5", "3"),
+        // An end in a part of the body that not each iteration comes to.
+        ("int p = 0, q = 1024; for (; p < q; p++) { if (p == 7) { if (q % 1024 == 0) break; } }", "7", "1024"),
+    ] {
+        let main =
+            format!("int main(int argc, char **argv) {{ {host} int *a; cudaMalloc(&a, 4); k<<<2, 32>>>(a, p, q); }}\n");
+        let folder = Folder::new(&[("a.cu", [kernel, &main].concat().as_bytes())]);
+        let output = folder.run(&["verify", "a.cu", "--format=json"]);
+        let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("a report");
+        let kernel = &report["kernels"][0];
+        let known = |name: &str| {
+            let by_default = kernel["by_default"]["arguments"][name].as_str();
+            by_default.or(kernel["launch"]["arguments"][name].as_str()).unwrap_or_default().to_owned()
+        };
+        assert_eq!((known("p").as_str(), known("q").as_str()), (p, q), "{host}: {kernel}");
     }
 }

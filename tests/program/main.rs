@@ -1,5 +1,6 @@
 //! Tests the `lockstep` command: its options, reports, files, processes and exit statuses.
 
+mod allocations;
 mod allow;
 mod annotations;
 mod cache;

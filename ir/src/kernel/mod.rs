@@ -267,6 +267,8 @@ pub struct ArrayData {
     pub element: Option<ElementLayout>,
     /// Its size in bytes, if known.
     pub size: Option<u64>,
+    /// Its size as a number that is not known; never beside a known size.
+    pub sized_by: Option<SizedBy>,
     /// The bytes it starts with, if known (a program-scope constant).
     pub contents: Option<Vec<u8>>,
     /// Whether it is declared `volatile`.
@@ -275,6 +277,15 @@ pub struct ArrayData {
     pub restrict: bool,
     /// The place of its declaration.
     pub location: Option<Location>,
+}
+
+/// The size of an array as a multiple of a parameter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct SizedBy {
+    /// The parameter that counts units, by its index: an unsigned number as wide as a pointer.
+    pub parameter: u32,
+    /// The number of bytes in a unit, from 1 to 2^32. The product does not wrap.
+    pub unit: u64,
 }
 
 /// The origin of an array.

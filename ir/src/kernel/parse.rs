@@ -13,8 +13,8 @@ use super::keyword::Keyword;
 use super::{
     Access, ArrayData, ArrayOrigin, AsyncWait, BarrierKind, BinaryOp, Block, BlockData, CompareOp, ContentsFact,
     ConvertOp, Definition, ElementLayout, FloatType, InstructionData, Kernel, Language, Needs, NoWrap, NotPassed,
-    Operation, Parameter, ParameterKind, SpaceSet, StructField, Target, Terminator, ThreadQuery, Type, UnaryOp, Value,
-    ValueData,
+    Operation, Parameter, ParameterKind, SizedBy, SpaceSet, StructField, Target, Terminator, ThreadQuery, Type,
+    UnaryOp, Value, ValueData,
 };
 use crate::bits::Bits;
 use crate::source::{Location, LocationData};
@@ -213,6 +213,13 @@ impl Parser {
             None
         };
         let size = if self.cursor.eat_word("size") { Some(self.cursor.number()?) } else { None };
+        let sized_by = if self.cursor.eat_word("sized") {
+            let parameter = self.cursor.number()?;
+            self.cursor.expect_word("units")?;
+            Some(SizedBy { parameter, unit: self.cursor.number()? })
+        } else {
+            None
+        };
         let contents = if self.cursor.eat_word("contents") {
             let digits = self.cursor.quoted()?;
             Some(bytes(&digits).ok_or_else(|| self.cursor.error("expected pairs of hexadecimal digits"))?)
@@ -221,7 +228,18 @@ impl Parser {
         };
         let volatile = self.cursor.eat_word("volatile");
         let restrict = self.cursor.eat_word("restrict");
-        Ok(ArrayData { name, space, origin, element, size, contents, volatile, restrict, location: self.at()? })
+        Ok(ArrayData {
+            name,
+            space,
+            origin,
+            element,
+            size,
+            sized_by,
+            contents,
+            volatile,
+            restrict,
+            location: self.at()?,
+        })
     }
 
     fn parameter(&mut self) -> Result<Parameter> {

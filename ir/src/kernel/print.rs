@@ -12,7 +12,7 @@ use std::fmt::{self, Display, Write};
 use super::keyword::Keyword;
 use super::{
     Access, ArrayData, ArrayOrigin, AsyncWait, BarrierKind, Block, ContentsFact, Kernel, Needs, NotPassed, Operation,
-    ParameterKind, Space, SpaceSet, Target, Terminator, ThreadQuery, Type, Value,
+    ParameterKind, SizedBy, Space, SpaceSet, Target, Terminator, ThreadQuery, Type, Value,
 };
 use crate::source::{File, Location};
 
@@ -251,6 +251,9 @@ fn write_array(f: &mut String, data: &ArrayData) -> fmt::Result {
     }
     if let Some(size) = data.size {
         write!(f, " size {size}")?;
+    }
+    if let Some(SizedBy { parameter, unit }) = data.sized_by {
+        write!(f, " sized {parameter} units {unit}")?;
     }
     if let Some(contents) = &data.contents {
         f.write_str(" contents \"")?;

@@ -110,6 +110,7 @@ impl Generator {
                 origin,
                 element,
                 size: (space != Space::Global).then_some(3),
+                sized_by: None,
                 contents: (space == Space::Constant).then(|| vec![0, 0xAB, 255]),
                 volatile: self.random.flip(),
                 restrict: self.random.flip(),
@@ -130,6 +131,12 @@ impl Generator {
         self.kernel.add_not_passed("p.a[1]", Type::Bits(16), NotPassed::Field(StructField { parameter: 3, at }));
         if self.random.flip() {
             self.kernel.add_not_passed("host.n", Type::Bits(32), NotPassed::Host);
+        }
+        if self.random.flip() {
+            let parameter = u32::try_from(self.kernel.parameters.len()).expect("few parameters");
+            let width = self.kernel.pointer_bits;
+            self.kernel.add_not_passed("elements(a)", Type::Bits(width), NotPassed::Host);
+            self.kernel.arrays[Array::new(0)].sized_by = Some(SizedBy { parameter, unit: 12 });
         }
     }
 

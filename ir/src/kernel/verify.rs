@@ -31,7 +31,7 @@ use cranelift_entity::{EntityRef, SecondaryMap};
 use super::{
     Access, Array, ArrayOrigin, AsyncWait, AtomicOp, BarrierKind, BinaryOp, Block, CompareOp, ContentsFact,
     ContentsKind, ConvertOp, Definition, FloatOp, GroupOp, Instruction, InstructionData, Kernel, NotPassed, Operation,
-    ParameterKind, PhaseOp, Space, Terminator, ThreadQuery, Type, UnaryOp, Value, WarpOp,
+    ParameterKind, PhaseOp, SizedBy, Space, Terminator, ThreadQuery, Type, UnaryOp, Value, WarpOp,
 };
 use crate::cfg::{self, Dominators};
 use crate::source::Location;
@@ -247,6 +247,13 @@ impl Checker<'_> {
         if let (Some(size), Some(contents)) = (data.size, &data.contents) {
             let same = u64::try_from(contents.len()).is_ok_and(|length| length == size);
             self.require(same, array, "its contents are not as long as its size");
+        }
+        if let Some(SizedBy { parameter, unit }) = data.sized_by {
+            let parameter = usize::try_from(parameter).ok().and_then(|index| self.kernel.parameters.get(index));
+            let ty = ParameterKind::Scalar(Type::Bits(self.kernel.pointer_bits));
+            self.require(parameter.is_some_and(|parameter| parameter.kind == ty), array, "its size is no such number");
+            self.require((1..=1 << 32).contains(&unit), array, "its size has units of 1 to 2^32 bytes");
+            self.require(data.size.is_none(), array, "it has two sizes");
         }
         if let Some(element) = &data.element {
             self.require(element.bytes >= 1, array, "an element has at least one byte");

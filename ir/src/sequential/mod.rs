@@ -472,8 +472,8 @@ pub enum ObligationKind {
     OutOfBounds {
         /// The array's name.
         array: String,
-        /// Its size in cells.
-        cells: u64,
+        /// Its size in cells; `None` if that is a number of the program.
+        cells: Option<u64>,
         /// The size of a cell in bytes.
         cell_bytes: u64,
         /// The first cell that is accessed.

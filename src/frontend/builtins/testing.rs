@@ -71,6 +71,7 @@ impl Bench {
             size: None,
             contents: None,
             volatile: false,
+            sized_by: None,
             restrict: false,
             location: None,
         });

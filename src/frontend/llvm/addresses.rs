@@ -48,6 +48,7 @@ impl Importer<'_> {
             size: None,
             contents: None,
             volatile: false,
+            sized_by: None,
             restrict: false,
             location: self.kernel.location,
         });

@@ -165,13 +165,35 @@ impl Aliases {
         let followed = first.item.zip(second.item).map(|(first, second)| self.followed(launching, [first, second]));
         let followed = followed.unwrap_or_default();
         let mut distances = followed.distances;
-        if !followed.is_complete {
+        // Pointers that change places in a loop share their origins at different times.
+        let changes =
+            |pointer: &Pointer| matches!(pointer.item, Some(Item::Value(value)) if self.changes_in_loop(value));
+        if !(followed.is_complete || changes(first) && changes(second)) {
             for (origin, from) in &first.addresses {
                 let same = second.addresses.iter().filter(|(other, _)| other == origin);
                 distances.extend(same.filter_map(|(_, to)| Some((*to)?.wrapping_sub((*from)?))));
             }
         }
         distances
+    }
+
+    /// Whether a pointer is another one in each iteration of a loop: a φ-node of which an operand
+    /// comes from a block behind it.
+    fn changes_in_loop(&self, value: LValue) -> bool {
+        let is_phi =
+            matches!(value.kind(), ValueKind::LLVMInstructionValueKind) && matches!(value.opcode(), Opcode::LLVMPHI);
+        let Some(&(block, _)) = self.blocks.at.get(&value).filter(|_| is_phi) else { return false };
+        let mut seen = BTreeSet::new();
+        let mut pending = self.blocks.of[block].predecessors.clone();
+        while let Some(before) = pending.pop() {
+            if before == block {
+                return true;
+            }
+            if seen.insert(before) {
+                pending.extend(&self.blocks.of[before].predecessors);
+            }
+        }
+        false
     }
 
     // --- The passed pointers ---------------------------------------------------------------------
@@ -211,7 +233,7 @@ impl Aliases {
                 }
             }
         }
-        passed.retain(|pointer| !pointer.addresses.is_empty());
+        passed.retain(|pointer| !pointer.addresses.is_empty() && pointer.item.is_none_or(may_be_address));
         passed
     }
 
@@ -364,21 +386,6 @@ impl Aliases {
         }
     }
 
-    /// The call of a toolkit function that alone writes the variable from which a pointer is
-    /// loaded, and the name of the function.
-    pub fn only_writer_of(&self, pointer: LValue) -> Option<(LValue, String)> {
-        self.left.set(MOST_STEPS_IN_ALL);
-        let is_load = matches!(pointer.kind(), ValueKind::LLVMInstructionValueKind)
-            && matches!(pointer.opcode(), Opcode::LLVMLoad);
-        let (base, at) = self.place(pointer.operands().first().copied().filter(|_| is_load)?)?;
-        let writers = self.writers(base);
-        let here: Vec<&Writer> = writers.iter().filter(|writer| writer.may_write(at)).collect();
-        match here.as_slice() {
-            [Writer::Call { at: Some(_), call }] if is_variable(base) => Some((*call, toolkit_function(*call)?)),
-            _ => None,
-        }
-    }
-
     /// Counts a step, and returns whether one was left.
     fn goes_on(&self) -> bool {
         let left = self.left.get();
@@ -443,7 +450,7 @@ impl Aliases {
     }
 
     /// The pointer that another one is computed from, and the distance between them in bytes.
-    fn step(&self, value: LValue) -> Option<(LValue, Option<i64>)> {
+    pub fn step(&self, value: LValue) -> Option<(LValue, Option<i64>)> {
         let (base, by) = self.moved(value)?;
         Some((base, by.filter(|by| by.unknown.is_empty()).map(|by| by.bytes)))
     }
@@ -592,7 +599,7 @@ impl Aliases {
     }
 
     /// The write that a call makes to a variable whose address it receives.
-    fn written_by(&self, call: LValue, pointer: LValue, at: Option<i64>) -> Option<Writer> {
+    pub fn written_by(&self, call: LValue, pointer: LValue, at: Option<i64>) -> Option<Writer> {
         let name = name_of_called(call).unwrap_or_default();
         let arguments = call.call_arguments();
         if name.starts_with("llvm.memcpy") || name.starts_with("llvm.memmove") {
@@ -633,7 +640,7 @@ impl Move {
 
 /// A write of a variable of the host.
 #[derive(Clone, Copy, Debug)]
-enum Writer {
+pub enum Writer {
     /// A value is stored at this byte.
     Store { at: i64, value: LValue, instruction: LValue },
     /// From this byte on, a copy of the contents of another place.
@@ -654,7 +661,7 @@ impl Writer {
     }
 
     /// Whether it may write a pointer at a place.
-    fn may_write(&self, place: i64) -> bool {
+    pub fn may_write(&self, place: i64) -> bool {
         match self {
             Self::Store { at, .. } => *at == place,
             Self::Copy { at, .. } => *at <= place,
@@ -730,7 +737,7 @@ fn is_call(instruction: LValue) -> bool {
 }
 
 /// Whether a value is the beginning of a variable of the host, local or at file scope.
-fn is_variable(value: LValue) -> bool {
+pub fn is_variable(value: LValue) -> bool {
     matches!(value.kind(), ValueKind::LLVMGlobalVariableValueKind)
         || matches!(value.kind(), ValueKind::LLVMInstructionValueKind) && matches!(value.opcode(), Opcode::LLVMAlloca)
 }
@@ -752,6 +759,16 @@ pub fn toolkit_function(call: LValue) -> Option<String> {
 /// Whether a call leaves its object alone: a C++ function that says so, or the end of its life.
 fn leaves_object(name: &str) -> bool {
     name.starts_with("_ZNK") || ["D0Ev", "D1Ev", "D2Ev"].iter().any(|end| name.ends_with(end))
+}
+
+/// Whether a passed value may be an address: a pointer, or a number that is as wide.
+fn may_be_address(item: Item) -> bool {
+    let Item::Value(value) = item else { return true };
+    match value.ty().kind() {
+        TypeKind::LLVMPointerTypeKind => true,
+        TypeKind::LLVMIntegerTypeKind => value.ty().integer_width() >= 64,
+        _ => false,
+    }
 }
 
 /// Whether a call passes a pointer other than to have its target copied.

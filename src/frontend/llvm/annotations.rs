@@ -155,6 +155,7 @@ impl Importer<'_> {
             size: Some(1),
             contents: None,
             volatile: false,
+            sized_by: None,
             restrict: false,
             location,
         });

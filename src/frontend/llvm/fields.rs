@@ -95,6 +95,7 @@ pub fn function_array(name: String) -> ArrayData {
         size: Some(0),
         contents: None,
         volatile: false,
+        sized_by: None,
         restrict: false,
         location: None,
     }
@@ -149,6 +150,7 @@ fn add_array(kernel: &mut Kernel, field: &Field) -> Array {
         size: None,
         contents: None,
         volatile: false,
+        sized_by: None,
         restrict: false,
         location: kernel.location,
     })

@@ -14,7 +14,8 @@
 //! * **Loops.** A φ-node of a loop's header has a property if the values with which the loop is
 //!   entered have it, and each value that comes round has it whenever the φ-node has it: an
 //!   induction over the iterations. The properties that are tried are those of the first values:
-//!   no lower, no higher, a multiple, a power of two.
+//!   no lower, no higher, a multiple, a power of two; and the bounds of the values after one
+//!   iteration, which an option may have given.
 //! * **Parameters** of a function that only this file calls have the range of all its calls.
 //!
 //! All this counts on the source language's rule that signed arithmetic does not overflow, where
@@ -22,7 +23,7 @@
 //! launch for the verdict to cover. A value that is not followed has the range of its type.
 
 use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use cranelift_entity::EntityRef;
@@ -92,8 +93,114 @@ impl Flow {
     }
 }
 
+impl HostRanges {
+    /// Whether every way to an instruction passes another one of the same function first.
+    pub fn comes_first(&self, first: LValue, then: LValue) -> bool {
+        let [a, b] = [block_of(first), block_of(then)];
+        if a == b {
+            return std::iter::successors(first.next_instruction(), |next| next.next_instruction())
+                .any(|next| next == then);
+        }
+        function_of(a) == function_of(b) && self.flow(a).dominates(a, b)
+    }
+
+    /// The branches after which a marker may be reached in one way and not in another, each with
+    /// its condition.
+    pub fn guards(&self, marker: LValue) -> Vec<LValue> {
+        let block = block_of(marker);
+        let flow = self.flow(block);
+        let mut reaching = HashSet::from([block]);
+        let mut pending = vec![block];
+        while let Some(block) = pending.pop() {
+            pending.extend(flow.predecessors(block).into_iter().filter(|before| reaching.insert(*before)));
+        }
+        let condition = |from: &LBlock| {
+            let terminator = from.terminator()?;
+            let chooses = matches!(terminator.opcode(), Opcode::LLVMBr | Opcode::LLVMSwitch);
+            let successors = if chooses { terminator.successors() } else { Vec::new() };
+            let some = successors.iter().any(|to| reaching.contains(to));
+            (some && !successors.iter().all(|to| reaching.contains(to)))
+                .then(|| terminator.operands().first().copied())
+                .flatten()
+        };
+        flow.blocks.iter().filter_map(condition).collect()
+    }
+
+    /// Whether control may come from one block to another of its function, or is there.
+    pub fn reaches(&self, from: LBlock, to: LBlock) -> bool {
+        let flow = self.flow(from);
+        let mut seen = HashSet::from([to]);
+        let mut pending = vec![to];
+        while let Some(block) = pending.pop() {
+            if block == from {
+                return true;
+            }
+            pending.extend(flow.predecessors(block).into_iter().filter(|before| seen.insert(*before)));
+        }
+        false
+    }
+
+    /// The blocks from which control comes to a block: those before it, and those of a loop that
+    /// begins with it.
+    pub fn edges(&self, block: LBlock) -> (Vec<LBlock>, Vec<LBlock>) {
+        let flow = self.flow(block);
+        flow.predecessors(block).into_iter().partition(|from| !flow.dominates(block, *from))
+    }
+
+    /// The blocks of the loop that begins with a block and has these ends.
+    pub fn loop_of(&self, header: LBlock, ends: &[LBlock]) -> HashSet<LBlock> {
+        let flow = self.flow(header);
+        let mut body = HashSet::from([header]);
+        let mut pending = ends.to_vec();
+        while let Some(block) = pending.pop() {
+            if body.insert(block) {
+                pending.extend(flow.predecessors(block));
+            }
+        }
+        body
+    }
+
+    /// The blocks of the function of a block, in their order.
+    pub fn blocks_of(&self, block: LBlock) -> Vec<LBlock> {
+        self.flow(block).blocks.clone()
+    }
+
+    /// Whether a value may be computed after an instruction, in one execution of its function.
+    pub fn may_follow(&self, instruction: LValue, value: LValue) -> bool {
+        if !is_instruction(value) {
+            return false;
+        }
+        let [block, of_value] = [block_of(instruction), block_of(value)];
+        let flow = self.flow(of_value);
+        let mut seen = HashSet::new();
+        // In one block, the value comes first, as the instruction uses it.
+        let mut pending = flow.predecessors(of_value);
+        while let Some(before) = pending.pop() {
+            if before == block {
+                return true;
+            }
+            if seen.insert(before) {
+                pending.extend(flow.predecessors(before));
+            }
+        }
+        false
+    }
+}
+
+/// Whether the function of an instruction may be entered again where it has called `setjmp`.
+pub fn may_jump_back(instruction: LValue) -> bool {
+    let blocks = function_of(block_of(instruction)).blocks().into_iter();
+    blocks.flat_map(LBlock::instructions).filter_map(name_of_called).any(|name| name.contains("setjmp"))
+}
+
+/// Whether an instruction is one of `main`, which nothing calls.
+pub fn is_in_main(instruction: LValue) -> bool {
+    let function = function_of(block_of(instruction));
+    function.name() == "main" && function.users().is_empty()
+}
+
 /// The condition of an edge.
-fn condition_of(from: LBlock, to: LBlock) -> Option<Condition> {
+pub fn condition_of(from: LBlock, to: LBlock) -> Option<Condition> {
     let terminator = from.terminator()?;
     if !matches!(terminator.opcode(), Opcode::LLVMBr) {
         return None;
@@ -105,7 +212,7 @@ fn condition_of(from: LBlock, to: LBlock) -> Option<Condition> {
 }
 
 /// The comparisons that hold if a condition does.
-fn parts((condition, holds): Condition) -> Vec<Condition> {
+pub fn parts((condition, holds): Condition) -> Vec<Condition> {
     let mut found = Vec::new();
     let mut pending = vec![(condition, holds)];
     while let Some((condition, holds)) = pending.pop() {
@@ -173,7 +280,7 @@ fn exchanged(predicate: Predicate) -> Predicate {
     }
 }
 
-fn is_instruction(value: LValue) -> bool {
+pub fn is_instruction(value: LValue) -> bool {
     matches!(value.kind(), ValueKind::LLVMInstructionValueKind)
 }
 
@@ -454,8 +561,13 @@ impl HostRanges {
         if back.is_empty() {
             return first;
         }
+        // The values that come round if the first ones do: those that options give, say.
+        self.supposed.borrow_mut().push((phi, first));
+        let once = back.iter().map(along).fold(first, |a, b| a.or(&b));
+        self.supposed.borrow_mut().pop();
         let mut known = all;
-        for candidate in candidates(phi, &first, &back, all) {
+        let bounds = [HostRange { low: once.low, ..all }, HostRange { high: once.high, ..all }];
+        for candidate in candidates(phi, &first, &back, all).into_iter().chain(bounds) {
             let supposed = known.and(&candidate);
             if !first.within(&candidate) {
                 continue;

@@ -419,6 +419,7 @@ impl<'a> Importer<'a> {
             size,
             contents: None,
             volatile: declared.volatile,
+            sized_by: None,
             restrict: declared.restrict,
             location: self.kernel.location,
         });
@@ -486,6 +487,7 @@ impl<'a> Importer<'a> {
             size: None,
             contents: None,
             volatile: false,
+            sized_by: None,
             restrict: false,
             location: self.kernel.location,
         })

@@ -17,14 +17,20 @@ use inkwell::llvm_sys::debuginfo as d;
 use inkwell::llvm_sys::prelude::{LLVMBuilderRef, LLVMModuleRef, LLVMValueRef};
 use inkwell::llvm_sys::{LLVMAttributeFunctionIndex, LLVMLinkage};
 use lockstep_ir::bits::Bits;
+use lockstep_options::launch::allocations::{Allocated, Allocation};
+use lockstep_options::launch::places::ArgumentPlace;
 use lockstep_options::launch::{Extent, SourceLaunch};
 
 use super::aliases::Aliases;
+use super::allocations::names_allocation;
 use super::escapes::escapes;
+use super::freedom::READING;
 use super::host_ranges::HostRanges;
 use super::passed::{self, Stubs};
 use super::passes::{functions, run_pipeline};
 use super::raw::{LBlock, LMetadata, LValue, Opcode, TypeKind, ValueKind};
+use super::relations::NumberFacts;
+use super::vectors;
 
 /// The function called in front of each launch.
 const MARKER: &str = "lockstep.launch";
@@ -34,6 +40,9 @@ const CONFIGURING: [&str; 3] = ["cudaConfigureCall", "__cudaPushCallConfiguratio
 
 /// The part of a stub's name that is added to its kernel's.
 pub const STUB: &str = "__device_stub__";
+
+/// The first passes, which bring calls and the addresses of variables together.
+const BEFORE: &std::ffi::CStr = c"always-inline,function(sroa)";
 
 /// The passes: inlining and constants, nothing that joins two calls into one.
 pub const PIPELINE: &std::ffi::CStr = c"ipsccp,function(sroa,early-cse,instcombine<no-verify-fixpoint>),cgscc(inline),\
@@ -60,7 +69,11 @@ pub fn launches(bitcode: &[u8]) -> Result<HostCode, String> {
     if functions(module).iter().any(|function| function.name() == "main" && !function.is_declaration()) {
         hide_what_main_reaches(module);
     }
-    inline_what_is_called_once(module);
+    let allocating: Vec<LValue> = functions(module).into_iter().filter(|one| only_allocates(*one)).collect();
+    inline_if(module, |function| allocating.contains(&function) && !calls_one_of(function, &allocating));
+    run_pipeline(module, BEFORE)?;
+    vectors::replace_lengths(module);
+    inline_if(module, is_called_once);
     run_pipeline(module, PIPELINE)?;
     let aliases = Aliases::of(module);
     let host = HostRanges::default();
@@ -75,24 +88,48 @@ pub fn launches(bitcode: &[u8]) -> Result<HostCode, String> {
     Ok(HostCode { launches, escapes: escapes.collect() })
 }
 
-/// Inlines every function that is called in one place, however large.
-///
-/// The values of a launch are seldom computed in the function that launches, and LLVM skips the
-/// inlining where `exit` comes next.
-fn inline_what_is_called_once(module: LLVMModuleRef) {
+/// Has the functions inlined that a test names.
+fn inline_if(module: LLVMModuleRef, test: impl Fn(LValue) -> bool) {
     for function in functions(module) {
-        let name = function.name();
-        // SAFETY: it is a function.
-        let is_internal = matches!(unsafe { c::LLVMGetLinkage(function.0) }, LLVMLinkage::LLVMInternalLinkage);
-        let is_call = |user: &LValue| {
-            matches!(user.kind(), ValueKind::LLVMInstructionValueKind) && user.called() == Some(function)
-        };
-        let is_called_once = matches!(function.users().as_slice(), [user] if is_call(user));
-        let may_go = !function.is_declaration() && !name.contains(STUB) && !has_attribute(function, "noinline");
-        if is_internal && is_called_once && may_go {
+        let may_go =
+            !function.is_declaration() && !function.name().contains(STUB) && !has_attribute(function, "noinline");
+        let may_go = may_go && !function.may_be_replaced();
+        if may_go && test(function) {
             add_attribute(module, function, "alwaysinline", 0);
         }
     }
+}
+
+/// Whether a function is called in one place. It is inlined, however large: the values of a launch
+/// are seldom computed in the function that launches, and LLVM skips the inlining where `exit`
+/// comes next.
+fn is_called_once(function: LValue) -> bool {
+    let is_call =
+        |user: &LValue| matches!(user.kind(), ValueKind::LLVMInstructionValueKind) && user.called() == Some(function);
+    function.is_internal() && matches!(function.users().as_slice(), [user] if is_call(user))
+}
+
+/// The most instructions of a function that is inlined because it allocates memory.
+const MOST_TO_ALLOCATE: usize = 400;
+
+/// Whether a small function calls a function of the toolkit that allocates, and launches nothing.
+/// It is inlined, as it returns memory of a different size in each place.
+fn only_allocates(function: LValue) -> bool {
+    let instructions: Vec<LValue> = function.blocks().into_iter().flat_map(LBlock::instructions).collect();
+    let named = |test: &dyn Fn(&str) -> bool| {
+        instructions.iter().filter_map(|instruction| name_of_called(*instruction)).any(|name| test(&name))
+    };
+    let is_small = instructions.len() <= MOST_TO_ALLOCATE;
+    is_small
+        && instructions.iter().any(|instruction| names_allocation(*instruction))
+        && !named(&|name| name == MARKER || name == function.name())
+}
+
+/// Whether a function calls one of some others, except for templates of the toolkit.
+fn calls_one_of(function: LValue, others: &[LValue]) -> bool {
+    let instructions = function.blocks().into_iter().flat_map(LBlock::instructions);
+    let calls = instructions.filter(|instruction| name_of_called(*instruction).is_some());
+    calls.into_iter().any(|call| !names_allocation(call) && call.called().is_some_and(|one| others.contains(&one)))
 }
 
 pub fn attribute_kind(name: &str) -> u32 {
@@ -118,6 +155,8 @@ fn keep_apart(module: LLVMModuleRef) {
     for function in functions(module) {
         match function.name() {
             name if name.contains(STUB) => add_attribute(module, function, "noinline", 0),
+            // An `int` is easier to follow than the low bits of what `strtol` returns.
+            name if READING.contains(&name.as_str()) => add_attribute(module, function, "noinline", 0),
             name if name == MARKER => {
                 add_attribute(module, function, "nounwind", 0);
                 add_attribute(module, function, "memory", INACCESSIBLE_MEMORY);
@@ -406,8 +445,10 @@ fn launches_at(
         (operands, _) => passed::in_marker(pieces, operands),
     };
     let (places, arguments): (Vec<_>, Vec<LValue>) = passed.into_iter().unzip();
-    let facts = host.facts(instruction, &operands[..6], &arguments);
-    let array_bytes: Vec<_> = arguments.iter().map(|argument| aliases.allocated(*argument)).collect();
+    let facts = host.facts(instruction, &operands[..6], &arguments, &[]);
+    let allocated_for = |argument: &LValue| aliases.allocated(*argument, instruction, host);
+    let sizes: Vec<Option<LValue>> = arguments.iter().map(allocated_for).collect();
+    let allocated = allocated(host.facts(instruction, &operands[..6], &arguments, &sizes), &places);
     let launch = SourceLaunch {
         num_groups: [size(0), size(1), size(2)],
         local_size: [size(3), size(4), size(5)],
@@ -417,7 +458,9 @@ fn launches_at(
         relations: facts.relations,
         ranges: facts.ranges,
         host: facts.host,
-        by_default: host.by_default(instruction, &operands[..6], &arguments, &array_bytes),
+        by_default: host.by_default(instruction, &operands[..6], &arguments, &sizes),
+        allocated,
+        computed_elsewhere: arguments.iter().map(|argument| !host.is_free(*argument, instruction)).collect(),
         aliases: launching.map(|launching| aliases.at(launching)).unwrap_or_default(),
         nd_range: None,
         file,
@@ -427,6 +470,18 @@ fn launches_at(
     symbols.sort();
     symbols.dedup();
     symbols.into_iter().map(|symbol| (symbol, launch.clone())).collect()
+}
+
+/// The memory behind the pointers of a launch, whose facts include the sizes; `None` if none is
+/// known.
+pub fn allocated(facts: NumberFacts, places: &[ArgumentPlace]) -> Option<Box<Allocated>> {
+    let NumberFacts { relations, ranges, host, sizes, are_all } = facts;
+    let allocations = places.iter().zip(sizes).filter_map(|(&place, size)| {
+        let (unit, count) = size?;
+        Some(Allocation { place, unit, count })
+    });
+    let allocations: Vec<Allocation> = allocations.collect();
+    (!allocations.is_empty()).then(|| Box::new(Allocated { allocations, relations, ranges, host, are_all }))
 }
 
 /// The call that launches the kernel after a marker.

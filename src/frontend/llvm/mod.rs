@@ -19,6 +19,7 @@ mod defaults;
 mod dispatch;
 mod escapes;
 mod fields;
+mod freedom;
 mod host_ranges;
 mod inlining;
 mod instructions;
@@ -38,6 +39,7 @@ pub mod trial;
 mod types;
 mod unused;
 mod values;
+mod vectors;
 mod version;
 
 use std::ffi::{CStr, CString, c_void};

@@ -21,7 +21,7 @@ use inkwell::llvm_sys::target::LLVMGetModuleDataLayout;
 use lockstep_options::launch::places::ArgumentPlace;
 
 use super::aliases::{Aliases, Place, toolkit_function};
-use super::launches::{STUB, name_of_called};
+use super::launches::{STUB, add_attribute, name_of_called};
 use super::passes::functions;
 use super::raw::{LBlock, LType, LValue, Layout, Opcode, TypeKind, ValueKind};
 
@@ -42,7 +42,16 @@ const ALLOCATING: [&str; 7] =
 /// The toolkit's functions that only read the memory behind their second argument.
 const READING_SECOND: [&str; 4] = ["Memcpy", "MemcpyAsync", "MemcpyToSymbol", "MemcpyToSymbolAsync"];
 
-/// An integer of a parameter, or a parameter that is a pointer, as a stub receives it.
+/// The toolkit's functions that access only the memory behind their arguments, and that of the
+/// device. Others may wait for a copy that writes elsewhere.
+const ONLY_THERE: [&str; 7] =
+    ["Malloc", "MallocManaged", "MallocHost", "HostAlloc", "HostMalloc", "Memset", "MemcpyToSymbol"];
+
+/// LLVM's number for a function that accesses the memory behind its arguments, and memory that the
+/// program does not see.
+const ONLY_ARGUMENTS: u64 = 0b11_11;
+
+/// An integer or a pointer of a parameter, as a stub receives it.
 #[derive(Clone, Copy, Debug)]
 pub struct Piece {
     /// Its place in the parameters.
@@ -94,18 +103,19 @@ fn pieces(stub: LValue, aliases: &Aliases, layout: Layout) -> Vec<Piece> {
         }
         let Some(ty) = allocated(memory) else { continue };
         let stored = aliases.stored(memory);
-        if is_pointer(ty) {
-            if let &[(0, value)] = stored.as_slice()
-                && let Some(position) = position(value).filter(|_| is_pointer(value.ty()))
+        for (at, _) in leaves(ty, layout).into_iter().filter(|(_, width)| width.is_none()) {
+            let mut here = stored.iter().filter(|(from, _)| *from == at);
+            if let (Some((_, value)), None) = (here.next(), here.next())
+                && let Some(position) = position(*value).filter(|_| is_pointer(value.ty()))
             {
-                let place = ArgumentPlace { parameter, at: 0 };
+                let place = ArgumentPlace { parameter, at };
                 pieces.push(Piece { place, width: None, position, by: 0, is_in_memory: false, is_whole: true });
             }
-            continue;
         }
         let integer = |(at, value): (u64, LValue)| Some((at, position(value)?, integer_width(value.ty())?));
         let stored: Vec<(u64, usize, u32)> = stored.into_iter().filter_map(integer).collect();
-        for (at, width) in integers(ty, layout) {
+        for (at, width) in leaves(ty, layout) {
+            let Some(width) = width else { continue };
             let end = at + u64::from(width / 8);
             let holds = |&&(from, _, bits): &&(u64, usize, u32)| from <= at && end <= from + u64::from(bits / 8);
             let mut holding = stored.iter().filter(holds);
@@ -120,15 +130,15 @@ fn pieces(stub: LValue, aliases: &Aliases, layout: Layout) -> Vec<Piece> {
     pieces
 }
 
-/// The integers of a parameter that the stub receives by its address.
+/// The integers and pointers of a parameter that the stub receives by its address.
 fn in_memory(stub: LValue, layout: Layout, parameter: usize, (position, start): (usize, i64)) -> Vec<Piece> {
     let by_value = u32::try_from(position).ok().and_then(|position| by_value_type(stub, position));
     let Some(ty) = by_value.filter(|_| start == 0) else { return Vec::new() };
-    let piece = |(at, width): (u64, u32)| {
+    let piece = |(at, width): Leaf| {
         let place = ArgumentPlace { parameter, at };
-        Piece { place, width: Some(width), position, by: at, is_in_memory: true, is_whole: false }
+        Piece { place, width, position, by: at, is_in_memory: true, is_whole: false }
     };
-    integers(ty, layout).into_iter().map(piece).collect()
+    leaves(ty, layout).into_iter().map(piece).collect()
 }
 
 /// The type that a parameter passes by its address.
@@ -160,31 +170,35 @@ fn integer_width(ty: LType) -> Option<u32> {
     is_integer.then(|| ty.integer_width()).filter(|width| width.is_multiple_of(8) && *width <= 64)
 }
 
-/// The integers in a type: the offset in bytes and the width in bits.
-fn integers(ty: LType, layout: Layout) -> Vec<(u64, u32)> {
+/// An integer or a pointer in a type: the offset in bytes, and the width of an integer in bits.
+type Leaf = (u64, Option<u32>);
+
+/// The integers and pointers in a type.
+fn leaves(ty: LType, layout: Layout) -> Vec<Leaf> {
     let mut found = Vec::new();
-    add_integers(ty, layout, 0, &mut found);
+    add_leaves(ty, layout, 0, &mut found);
     found
 }
 
-fn add_integers(ty: LType, layout: Layout, offset: u64, found: &mut Vec<(u64, u32)>) {
+fn add_leaves(ty: LType, layout: Layout, offset: u64, found: &mut Vec<Leaf>) {
     if found.len() >= MOST_LEAVES {
         return;
     }
     match ty.kind() {
         TypeKind::LLVMStructTypeKind => {
             for (index, field) in (0..).zip(ty.fields()) {
-                add_integers(field, layout, offset + layout.field_offset(ty, index), found);
+                add_leaves(field, layout, offset + layout.field_offset(ty, index), found);
             }
         }
         TypeKind::LLVMArrayTypeKind => {
             let element = ty.element();
             let count = ty.array_length().min(u64::try_from(MOST_LEAVES).unwrap_or(0));
             for index in 0..count {
-                add_integers(element, layout, offset + index * layout.allocation_bytes(element), found);
+                add_leaves(element, layout, offset + index * layout.allocation_bytes(element), found);
             }
         }
-        _ => found.extend(integer_width(ty).map(|width| (offset, width))),
+        _ if is_pointer(ty) => found.push((offset, None)),
+        _ => found.extend(integer_width(ty).map(|width| (offset, Some(width)))),
     }
 }
 
@@ -206,14 +220,16 @@ pub unsafe fn append_operands(
     }
     for piece in pieces {
         let argument = arguments[piece.position];
-        let Some(width) = piece.width else {
-            operands.push(argument.0);
-            continue;
-        };
-        // SAFETY: the integer lies in the argument, or in the memory that it points to.
+        // SAFETY: the integer or pointer lies in the argument, or in the memory that it points to.
         let value = unsafe {
-            let ty = c::LLVMIntTypeInContext(c::LLVMGetTypeContext(c::LLVMTypeOf(argument.0)), width);
-            if piece.is_in_memory {
+            let context = c::LLVMGetTypeContext(c::LLVMTypeOf(argument.0));
+            let ty = match piece.width {
+                Some(width) => c::LLVMIntTypeInContext(context, width),
+                None => c::LLVMPointerTypeInContext(context, 0),
+            };
+            if piece.width.is_none() && !piece.is_in_memory {
+                argument.0
+            } else if piece.is_in_memory {
                 // LLVM's passes follow a load through no copy of a whole struct.
                 let copy = copy_to(argument, launching);
                 c::LLVMPositionBuilderBefore(builder, copy.unwrap_or(launching).0);
@@ -277,7 +293,7 @@ fn fills(copy: LValue, variable: LValue) -> bool {
     size.is_some_and(|size| size >= bytes)
 }
 
-/// The integer at an offset behind a pointer.
+/// The integer or pointer at an offset behind a pointer.
 ///
 /// # Safety
 ///
@@ -324,6 +340,9 @@ pub fn restrict_toolkit(module: LLVMModuleRef) {
                 && is_field(pointer)
             {
                 write_apart(function, call, pointer);
+            }
+            if ONLY_THERE.contains(&name.as_str()) && called.is_declaration() {
+                add_attribute(module, called, "memory", ONLY_ARGUMENTS);
             }
             if READING_SECOND.contains(&name.as_str()) && called.is_declaration() {
                 mark_as_read(module, called);

@@ -9,6 +9,7 @@ use std::borrow::Cow;
 use std::ffi::{CStr, c_char, c_uint};
 use std::ptr;
 
+use inkwell::llvm_sys::LLVMLinkage;
 use inkwell::llvm_sys::core as c;
 use inkwell::llvm_sys::debuginfo as d;
 pub use inkwell::llvm_sys::debuginfo::LLVMMetadataKind as MetadataKind;
@@ -95,6 +96,26 @@ impl LValue {
     /// Its type.
     pub fn ty(self) -> LType {
         LType(unsafe { c::LLVMTypeOf(self.0) })
+    }
+
+    /// Whether no other file knows the name of this global value.
+    pub fn is_internal(self) -> bool {
+        // SAFETY: it is a global value.
+        let linkage = unsafe { c::LLVMGetLinkage(self.0) };
+        matches!(linkage, LLVMLinkage::LLVMInternalLinkage | LLVMLinkage::LLVMPrivateLinkage)
+    }
+
+    /// Whether another file may have another definition of this function, which is used instead.
+    pub fn may_be_replaced(self) -> bool {
+        // SAFETY: it is a global value.
+        let linkage = unsafe { c::LLVMGetLinkage(self.0) };
+        matches!(
+            linkage,
+            LLVMLinkage::LLVMWeakAnyLinkage
+                | LLVMLinkage::LLVMLinkOnceAnyLinkage
+                | LLVMLinkage::LLVMExternalWeakLinkage
+                | LLVMLinkage::LLVMCommonLinkage
+        )
     }
 
     /// Its name, empty if it has none.

@@ -7,6 +7,7 @@
 use std::collections::BTreeSet;
 
 use inkwell::llvm_sys::LLVMIntPredicate as Predicate;
+use inkwell::llvm_sys::core as c;
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{BinaryOp, CompareOp, ConvertOp};
 use lockstep_options::launch::ranges::HostRange;
@@ -25,6 +26,9 @@ const MOST_CONDITIONS: usize = 8;
 /// The maximum number of the host's own numbers in the relations of a launch.
 const MOST_NUMBERS: usize = 6;
 
+/// The most bytes in a unit of memory.
+const LARGEST_UNIT: u64 = 1 << 32;
+
 /// The facts about the numbers of a launch.
 #[derive(Default)]
 pub struct NumberFacts {
@@ -34,6 +38,10 @@ pub struct NumberFacts {
     pub ranges: Vec<(Term, HostRange)>,
     /// The host's own numbers that the relations mention.
     pub host: Vec<HostNumber>,
+    /// The sizes of the memory behind pointers: bytes in a unit and number of units.
+    pub sizes: Vec<Option<(u64, Term)>>,
+    /// Whether the host may well pass all numbers of which these facts hold.
+    pub are_all: bool,
 }
 
 impl HostRanges {
@@ -43,18 +51,41 @@ impl HostRanges {
     ///
     /// They may mention numbers of the host that the kernel does not get: `rows < limit`, and
     /// `columns is limit * 16`. Relations that no such number connects to another one say nothing.
-    pub fn facts(&self, marker: LValue, sizes: &[LValue], arguments: &[LValue]) -> NumberFacts {
+    ///
+    /// `allocated` are sizes of memory in bytes, of 64 bits. Those that no number connects with the
+    /// launch are `None` in the result.
+    pub fn facts(
+        &self,
+        marker: LValue,
+        sizes: &[LValue],
+        arguments: &[LValue],
+        allocated: &[Option<LValue>],
+    ) -> NumberFacts {
         let known = numbers(sizes, arguments);
         let mut reader = Reader { known: &known, own: Vec::new(), steps: MOST_STEPS };
         let mut relations = reader.computations();
-        let conditions = self.conditions(block_of(marker));
-        relations
-            .extend(conditions.into_iter().filter_map(|condition| reader.condition(condition)).take(MOST_CONDITIONS));
+        let mut followed: Vec<LValue> = Vec::new();
+        let mut few = 0;
+        for condition in self.conditions(block_of(marker)) {
+            match reader.condition(condition) {
+                Said::Range => followed.push(condition.0),
+                Said::Relation(relation) if few < MOST_CONDITIONS => {
+                    followed.push(condition.0);
+                    relations.push(relation);
+                    few += 1;
+                }
+                Said::Relation(_) | Said::Nothing => {}
+            }
+        }
+        let mut memory: Vec<Option<(u64, Term)>> = allocated.iter().map(|size| reader.units((*size)?)).collect();
         let own = std::mem::take(&mut reader.own);
-        let kept = connected(&mut relations);
-        let position = |index: usize| kept.iter().position(|&host| host == index);
+        let kept = connected(&mut relations, &mut memory);
+        let renumber = |index: &mut usize| *index = kept.iter().position(|host| host == index).unwrap_or(*index);
         for relation in &mut relations {
-            relation.for_each_host(&mut |index| *index = position(*index).unwrap_or(*index));
+            relation.for_each_host(&mut |index| renumber(index));
+        }
+        for (_, count) in memory.iter_mut().flatten() {
+            count.for_each_host(&mut |index| renumber(index));
         }
         let own: Vec<LValue> = kept.iter().map(|&index| own[index]).collect();
         // An equation says more.
@@ -70,26 +101,39 @@ impl HostRanges {
             range.says_something_of(&number).then_some((number, range))
         };
         let ranges = of_launch.chain(of_host).filter_map(range).collect();
-        NumberFacts { ranges, host: named(&own), relations }
+        let are_all = known.iter().map(|(value, _)| *value).chain(own.iter().copied());
+        let are_all: Vec<LValue> = are_all.collect();
+        let are_all = are_all.iter().all(|value| self.is_free(*value, marker))
+            && !self.loses_conditions(marker, &are_all, &followed);
+        NumberFacts { ranges, host: named(&own), relations, sizes: memory, are_all }
     }
 }
 
-/// Removes the relations that say nothing of sizes and arguments, as no number of the host connects
-/// them to another relation. The result is the numbers of the host in the others.
-fn connected(relations: &mut Vec<Relation>) -> Vec<usize> {
-    let hosts_of = |relation: &Relation| {
+/// Removes the relations and sizes that say nothing of sizes and arguments of the launch, as no
+/// number of the host connects them to another one. The result is the numbers of the host in the
+/// others.
+fn connected(relations: &mut Vec<Relation>, sizes: &mut [Option<(u64, Term)>]) -> Vec<usize> {
+    let hosts_of = |term: &Term| {
         let mut hosts = BTreeSet::new();
-        relation.clone().for_each_host(&mut |index| _ = hosts.insert(*index));
+        term.clone().for_each_host(&mut |index| _ = hosts.insert(*index));
         hosts
+    };
+    // For each, the host's numbers in it, and whether it is about the launch.
+    let of_relation = |one: &Relation| (&hosts_of(&one.left) | &hosts_of(&one.right), one.names_launch());
+    let of_size = |one: &Option<(u64, Term)>| one.as_ref().map(|(_, count)| (hosts_of(count), count.names_launch()));
+    let about = |relations: &[Relation], sizes: &[Option<(u64, Term)>]| -> Vec<(BTreeSet<usize>, bool)> {
+        relations.iter().map(of_relation).chain(sizes.iter().filter_map(of_size)).collect()
     };
     // A number that occurs once can be anything that its relation needs.
     loop {
-        let all: Vec<BTreeSet<usize>> = relations.iter().map(hosts_of).collect();
-        let is_alone = |host: &usize| all.iter().filter(|hosts| hosts.contains(host)).count() < 2;
-        let mut keep = all.iter().map(|hosts| !hosts.iter().any(is_alone));
-        let before = relations.len();
-        relations.retain(|_| keep.next().unwrap_or(true));
-        if relations.len() == before {
+        let all = about(relations, sizes);
+        let is_alone = |host: &usize| all.iter().filter(|(hosts, _)| hosts.contains(host)).count() < 2;
+        let says_something = |hosts: &BTreeSet<usize>| !hosts.iter().any(is_alone);
+        relations.retain(|one| says_something(&of_relation(one).0));
+        for size in sizes.iter_mut() {
+            size.take_if(|(_, count)| !says_something(&hosts_of(count)));
+        }
+        if about(relations, sizes).len() == all.len() {
             break;
         }
     }
@@ -97,9 +141,8 @@ fn connected(relations: &mut Vec<Relation>) -> Vec<usize> {
     let mut reached: BTreeSet<usize> = BTreeSet::new();
     loop {
         let before = reached.len();
-        for relation in relations.iter() {
-            let hosts = hosts_of(relation);
-            if relation.names_launch() || !hosts.is_disjoint(&reached) {
+        for (hosts, names_launch) in about(relations, sizes) {
+            if names_launch || !hosts.is_disjoint(&reached) {
                 reached.extend(hosts);
             }
         }
@@ -107,7 +150,14 @@ fn connected(relations: &mut Vec<Relation>) -> Vec<usize> {
             break;
         }
     }
-    relations.retain(|relation| relation.names_launch() || !hosts_of(relation).is_disjoint(&reached));
+    relations.retain(|one| {
+        let (hosts, names_launch) = of_relation(one);
+        names_launch || !hosts.is_disjoint(&reached)
+    });
+    for size in sizes.iter_mut() {
+        // A constant needs no connection.
+        size.take_if(|(_, count)| !hosts_of(count).is_subset(&reached));
+    }
     reached.into_iter().collect()
 }
 
@@ -165,6 +215,16 @@ fn numbers(sizes: &[LValue], arguments: &[LValue]) -> Vec<(LValue, Term)> {
     known
 }
 
+/// The part of a condition that is known.
+enum Said {
+    /// The range of a number has it.
+    Range,
+    /// It is a relation.
+    Relation(Relation),
+    /// Perhaps nothing, or a part of it.
+    Nothing,
+}
+
 struct Reader<'a> {
     known: &'a [(LValue, Term)],
     /// The host's own numbers, which the kernel does not get.
@@ -195,19 +255,125 @@ impl Reader<'_> {
 
     /// A condition of the host as a relation, unless it is about one number alone: ranges have
     /// those.
-    fn condition(&mut self, condition: Condition) -> Option<Relation> {
-        let (predicate, [a, b]) = comparison(condition)?;
+    fn condition(&mut self, condition: Condition) -> Said {
+        let Some((predicate, [a, b])) = comparison(condition) else { return Said::Nothing };
         let is_plain = |value: LValue| self.known.iter().any(|(known, _)| *known == value) || self.own.contains(&value);
         let is_range = |a: LValue, b: LValue| (is_plain(a) || is_of_one(a, &is_plain)) && b.small_constant().is_some();
         if is_range(a, b) || is_range(b, a) {
-            return None;
+            // Ranges follow few of the functions that count bits.
+            let is_called = |side: LValue| {
+                matches!(side.kind(), ValueKind::LLVMInstructionValueKind) && matches!(side.opcode(), Opcode::LLVMCall)
+            };
+            let counts_bits = [a, b].into_iter().any(|side| !is_plain(side) && is_called(side));
+            return if counts_bits { Said::Nothing } else { Said::Range };
         }
-        integer_width(a)?;
         self.steps = MOST_STEPS;
+        self.relation(predicate, [a, b]).map_or(Said::Nothing, Said::Relation)
+    }
+
+    fn relation(&mut self, predicate: Predicate, [a, b]: [LValue; 2]) -> Option<Relation> {
+        integer_width(a)?;
         let (a, b) = (self.term(a)?, self.term(b)?);
         let (op, exchanged) = compare_op(predicate);
         let (left, right) = if exchanged { (b, a) } else { (a, b) };
         Some(Relation { op, left, right })
+    }
+
+    /// The size of memory, as a number of units of so many bytes.
+    ///
+    /// The constant factors make the unit, so that elements can be counted. A product of the two
+    /// that wraps is less than what this says; the report lists that it does not.
+    fn units(&mut self, size: LValue) -> Option<(u64, Term)> {
+        if integer_width(size)? != 64 {
+            return None;
+        }
+        self.steps = MOST_STEPS;
+        let mut unit = 1;
+        let mut factors = Vec::new();
+        self.add_factors(size, None, &mut unit, &mut factors)?;
+        let product = |a, b| Term::Binary(BinaryOp::Multiply, Box::new([a, b]));
+        let count = factors.into_iter().reduce(product);
+        Some((unit, count.unwrap_or_else(|| Term::Constant(Bits::one(64)))))
+    }
+
+    /// Adds the factors of a number, and multiplies the unit by those that are constant. The number
+    /// has 64 bits, or is extended to as many.
+    fn add_factors(
+        &mut self,
+        value: LValue,
+        by: Option<ConvertOp>,
+        unit: &mut u64,
+        factors: &mut Vec<Term>,
+    ) -> Option<()> {
+        self.steps = self.steps.checked_sub(1)?;
+        if let Some(constant) = value.small_constant() {
+            let width = integer_width(value)?;
+            let is_negative = by == Some(ConvertOp::SignExtend) && constant >> (width - 1) != 0;
+            *unit = unit.checked_mul(constant).filter(|unit| *unit <= LARGEST_UNIT && !is_negative && constant > 0)?;
+            return Some(());
+        }
+        let is_known = self.known.iter().any(|(known, _)| *known == value);
+        let is_computed = matches!(value.kind(), ValueKind::LLVMInstructionValueKind) && !is_known;
+        let opcode = if is_computed { value.opcode() } else { Opcode::LLVMUnreachable };
+        let operands = value.operands();
+        match (opcode, by) {
+            (Opcode::LLVMMul, by) if is_exact(value, by) => {
+                self.add_factors(operands[0], by, unit, factors)?;
+                self.add_factors(operands[1], by, unit, factors)?;
+            }
+            (Opcode::LLVMShl, by) if is_exact(value, by) && operands[1].small_constant().is_some_and(|by| by < 32) => {
+                *unit = unit.checked_mul(1 << operands[1].small_constant()?).filter(|unit| *unit <= LARGEST_UNIT)?;
+                self.add_factors(operands[0], by, unit, factors)?;
+            }
+            (Opcode::LLVMZExt | Opcode::LLVMSExt, None) => {
+                integer_width(operands[0])?;
+                self.add_factors(operands[0], Some(extension(value)), unit, factors)?;
+            }
+            (_, None) => factors.push(self.wide_term(value)?),
+            (_, Some(by)) => factors.push(self.extended(value, by)?),
+        }
+        Some(())
+    }
+
+    /// A term of 64 bits, in which arithmetic that does not overflow is that of numbers as wide.
+    fn wide_term(&mut self, value: LValue) -> Option<Term> {
+        let is_instruction = matches!(value.kind(), ValueKind::LLVMInstructionValueKind);
+        let is_known = self.known.iter().any(|(known, _)| *known == value);
+        if !is_instruction || is_known {
+            return self.term(value);
+        }
+        let operands = value.operands();
+        match value.opcode() {
+            Opcode::LLVMMul | Opcode::LLVMAdd | Opcode::LLVMSub => {
+                self.steps = self.steps.checked_sub(1)?;
+                let op = binary_op(value.opcode())?;
+                Some(Term::Binary(op, Box::new([self.wide_term(operands[0])?, self.wide_term(operands[1])?])))
+            }
+            Opcode::LLVMZExt | Opcode::LLVMSExt => self.extended(operands[0], extension(value)),
+            _ => self.term(value),
+        }
+    }
+
+    /// A number extended to 64 bits. The operands of a sum or product that does not overflow are
+    /// extended instead: if it did, the host's program would be undefined.
+    fn extended(&mut self, value: LValue, by: ConvertOp) -> Option<Term> {
+        self.steps = self.steps.checked_sub(1)?;
+        let is_computed = matches!(value.kind(), ValueKind::LLVMInstructionValueKind)
+            && matches!(value.opcode(), Opcode::LLVMMul | Opcode::LLVMAdd | Opcode::LLVMSub)
+            && !self.known.iter().any(|(known, _)| *known == value);
+        if is_computed && is_exact(value, Some(by)) {
+            let operands = value.operands();
+            let op = binary_op(value.opcode())?;
+            return Some(Term::Binary(
+                op,
+                Box::new([self.extended(operands[0], by)?, self.extended(operands[1], by)?]),
+            ));
+        }
+        match self.term(value)? {
+            Term::Constant(bits) if by == ConvertOp::SignExtend => Some(Term::Constant(bits.sign_extend(64))),
+            Term::Constant(bits) => Some(Term::Constant(bits.zero_extend(64))),
+            term => Some(Term::Convert(by, 64, Box::new(term))),
+        }
     }
 
     fn term(&mut self, value: LValue) -> Option<Term> {
@@ -288,6 +454,26 @@ impl Reader<'_> {
             }
         }
     }
+}
+
+/// Whether the extension of a sum, product or shift is that of its extended operands: it does not
+/// overflow, or is not extended.
+fn is_exact(value: LValue, by: Option<ConvertOp>) -> bool {
+    // SAFETY: it is an instruction that may have the flags.
+    unsafe {
+        match by {
+            None => true,
+            Some(ConvertOp::SignExtend) => c::LLVMGetNSW(value.0) != 0,
+            Some(_) => c::LLVMGetNUW(value.0) != 0,
+        }
+    }
+}
+
+/// How an instruction extends a number. One that is not negative may be extended either way.
+fn extension(value: LValue) -> ConvertOp {
+    // SAFETY: it is an extension, of which only one has the flag.
+    let is_zero_extension = unsafe { matches!(value.opcode(), Opcode::LLVMZExt) && c::LLVMGetNNeg(value.0) == 0 };
+    if is_zero_extension { ConvertOp::ZeroExtend } else { ConvertOp::SignExtend }
 }
 
 /// The width of an integer of at most 64 bits that is not a truth value.

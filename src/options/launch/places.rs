@@ -4,9 +4,12 @@
 //! position among the parameters. It has a place: the parameter, and the offset in it. The kernel
 //! has a parameter for each integer, and for each field of a struct that it reads.
 
+use std::collections::BTreeSet;
+
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{Array, Kernel, Operation, ParameterKind, Type};
 
+use super::allocations::{Allocated, Allocation};
 use super::nd_range::{self, NdRange};
 use super::ranges::HostRange;
 use super::relations::{Relation, Term};
@@ -109,19 +112,46 @@ impl SourceLaunch {
     /// The relations about a kernel's parameters.
     pub(super) fn relations_of(&self, kernel: &Kernel) -> Vec<Relation> {
         let parameters = self.parameters_in(kernel);
-        let moved = |relation: &Relation| {
-            let [left, right] = [&relation.left, &relation.right].map(|term| term.moved(&parameters));
-            Some(Relation { op: relation.op, left: left?, right: right? })
-        };
-        self.relations.iter().filter_map(moved).collect()
+        self.relations.iter().filter_map(|relation| moved_relation(relation, &parameters)).collect()
     }
 
     /// The ranges of a kernel's parameters and sizes.
     pub(super) fn ranges_of(&self, kernel: &Kernel) -> Vec<(Term, HostRange)> {
         let parameters = self.parameters_in(kernel);
-        let moved = |(number, range): &(Term, HostRange)| Some((number.moved(&parameters)?, *range));
-        self.ranges.iter().filter_map(moved).collect()
+        self.ranges.iter().filter_map(|range| moved_range(range, &parameters)).collect()
     }
+
+    /// The kernel's parameters that the host computes where that is not followed.
+    pub(super) fn computed_elsewhere_in(&self, kernel: &Kernel) -> BTreeSet<usize> {
+        let parameters = self.parameters_in(kernel).into_iter().zip(&self.computed_elsewhere);
+        parameters.filter(|(_, elsewhere)| **elsewhere).filter_map(|(parameter, _)| Some(parameter?.0)).collect()
+    }
+
+    /// The memory that the host allocates, in terms of a kernel's parameters.
+    pub(super) fn allocated_in(&self, kernel: &Kernel) -> Option<Allocated> {
+        let allocated = self.allocated.as_ref()?;
+        let parameters = self.parameters_in(kernel);
+        let moved = |one: &Allocation| Some(Allocation { count: one.count.moved(&parameters)?, ..one.clone() });
+        let allocations: Vec<Allocation> = allocated.allocations.iter().filter_map(moved).collect();
+        (!allocations.is_empty()).then(|| Allocated {
+            allocations,
+            relations: allocated.relations.iter().filter_map(|one| moved_relation(one, &parameters)).collect(),
+            ranges: allocated.ranges.iter().filter_map(|range| moved_range(range, &parameters)).collect(),
+            host: allocated.host.clone(),
+            are_all: allocated.are_all,
+        })
+    }
+}
+
+/// A relation about a kernel's parameters, which have these indices and widths.
+fn moved_relation(relation: &Relation, parameters: &[Option<(usize, u32)>]) -> Option<Relation> {
+    let [left, right] = [&relation.left, &relation.right].map(|term| term.moved(parameters));
+    Some(Relation { op: relation.op, left: left?, right: right? })
+}
+
+/// The range of a kernel's parameter or a size.
+fn moved_range((number, range): &(Term, HostRange), parameters: &[Option<(usize, u32)>]) -> Option<(Term, HostRange)> {
+    Some((number.moved(parameters)?, *range))
 }
 
 /// Whether a kernel may access an array.

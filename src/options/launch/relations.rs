@@ -77,7 +77,7 @@ impl Term {
     }
 
     /// Visits the indices of the host's numbers.
-    fn for_each_host(&mut self, visit: &mut dyn FnMut(&mut usize)) {
+    pub fn for_each_host(&mut self, visit: &mut dyn FnMut(&mut usize)) {
         match self {
             Self::Host { index, .. } => visit(index),
             Self::Argument { .. } | Self::Groups(_) | Self::Threads(_) | Self::Constant(_) => {}
@@ -88,13 +88,50 @@ impl Term {
     }
 
     /// Whether a size or an argument of the launch is in it.
-    fn names_launch(&self) -> bool {
+    pub fn names_launch(&self) -> bool {
         match self {
             Self::Argument { .. } | Self::Groups(_) | Self::Threads(_) => true,
             Self::Host { .. } | Self::Constant(_) => false,
             Self::Binary(_, both) => both.iter().any(Self::names_launch),
             Self::Convert(_, _, from) => from.names_launch(),
             Self::Choice(_, four) => four.iter().any(Self::names_launch),
+        }
+    }
+
+    /// Its value in a launch with these arguments and sizes; `None` if an argument or a number of
+    /// the host in it is not known.
+    pub fn value(&self, arguments: &[Option<Bits>], groups: [u32; 3], threads: [u32; 3]) -> Option<Bits> {
+        let of = |term: &Self| term.value(arguments, groups, threads);
+        let size = |sizes: [u32; 3], at: u8| sizes.get(usize::from(at)).map(|&size| Bits::new(32, u64::from(size)));
+        match self {
+            Self::Argument { index, width } => {
+                arguments.get(*index).cloned().flatten().filter(|value| value.width() == *width)
+            }
+            Self::Groups(dimension) => size(groups, *dimension),
+            Self::Threads(dimension) => size(threads, *dimension),
+            Self::Host { .. } => None,
+            Self::Constant(bits) => Some(bits.clone()),
+            Self::Binary(op, both) => {
+                let (a, b) = (of(&both[0])?, of(&both[1])?);
+                let divides = matches!(
+                    op,
+                    BinaryOp::UnsignedDivide
+                        | BinaryOp::SignedDivide
+                        | BinaryOp::UnsignedRemainder
+                        | BinaryOp::SignedRemainder
+                );
+                (!divides || !b.is_zero()).then(|| op.fold(&a, &b))
+            }
+            Self::Convert(op, width, from) => {
+                let from = of(from)?;
+                Some(match op {
+                    ConvertOp::Truncate => from.extract(width - 1, 0),
+                    ConvertOp::ZeroExtend => from.zero_extend(*width),
+                    ConvertOp::SignExtend => from.sign_extend(*width),
+                    ConvertOp::Bitcast => from,
+                })
+            }
+            Self::Choice(op, four) => of(if op.fold(&of(&four[0])?, &of(&four[1])?) { &four[2] } else { &four[3] }),
         }
     }
 

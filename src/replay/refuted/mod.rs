@@ -159,6 +159,8 @@ pub fn is_refutable(assumptions: &Assumptions) -> bool {
         | Assumed::OneBuffer { .. }
         | Assumed::ArraySize { .. }
         | Assumed::HostComputes { .. }
+        | Assumed::HostAllocates { .. }
+        | Assumed::AllocationsSucceed { .. }
         | Assumed::Given { .. }
         | Assumed::Axioms { .. }
         | Assumed::Import

@@ -249,7 +249,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn parameter(&mut self, index: u32, ty: Type) -> Expression {
+    pub fn parameter(&mut self, index: u32, ty: Type) -> Expression {
         let name = self.kernel.parameters[index as usize].name.clone();
         let is_host = (index as usize).checked_sub(self.kernel.passed().len());
         let is_host = is_host.is_some_and(|position| self.kernel.not_passed[position] == kernel::NotPassed::Host);

@@ -80,6 +80,7 @@ fn own_variable() -> ArrayData {
         size: Some(4),
         contents: None,
         volatile: false,
+        sized_by: None,
         restrict: false,
         location: None,
     }
@@ -95,6 +96,7 @@ fn array_data(program: &Program, array: usize) -> ArrayData {
         size: data.is_local.then(|| u64::from(data.cells) * 4),
         contents: None,
         volatile: false,
+        sized_by: None,
         restrict: false,
         location: None,
     }

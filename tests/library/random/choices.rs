@@ -29,6 +29,7 @@ pub fn with_choices(program: &Program, kernel: &VerifiedKernel) -> VerifiedKerne
         size: Some(8),
         contents: None,
         volatile: false,
+        sized_by: None,
         restrict: false,
         location: None,
     });

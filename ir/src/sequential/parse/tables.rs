@@ -68,7 +68,7 @@ impl Parser {
             "out-of-bounds" => {
                 let array = self.text()?;
                 self.word("of")?;
-                let cells = self.number()?;
+                let cells = if self.accept_word("open") { None } else { Some(self.number()?) };
                 self.word("cells")?;
                 self.word("of")?;
                 let cell_bytes = self.number()?;

@@ -236,7 +236,7 @@ impl Generator<'_> {
             ObligationKind::GroupOperationDivergence,
             ObligationKind::WarpDivergence { active: self.copies(Sort::Boolean) },
             ObligationKind::Digits { array: array.clone() },
-            ObligationKind::OutOfBounds { array, cells: 64, cell_bytes: 4, cell, thread: Some(1), element },
+            ObligationKind::OutOfBounds { array, cells: Some(64), cell_bytes: 4, cell, thread: Some(1), element },
             ObligationKind::InvariantEntry,
             ObligationKind::InvariantStep,
         ];

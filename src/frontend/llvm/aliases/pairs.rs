@@ -239,7 +239,13 @@ impl Search<'_> {
         let blocks = &self.aliases.blocks;
         let function = blocks.of[state.at.0].function;
         let parameters = function.parameters();
-        if state.items.iter().any(|item| matches!(item, Item::Content(..) | Item::Element(_))) {
+        // A member of an object that the function gets is an origin of its own.
+        let is_open = |item: &Item| match item {
+            Item::Content(base, _) => !parameters.contains(base),
+            Item::Element(_) => true,
+            Item::Value(_) | Item::Zero => false,
+        };
+        if state.items.iter().any(is_open) {
             self.is_complete.set(false);
         }
         for call in function.users() {

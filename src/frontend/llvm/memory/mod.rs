@@ -52,6 +52,7 @@ impl Importer<'_> {
             size: bytes.checked_mul(count),
             contents: None,
             volatile: declared.volatile,
+            sized_by: None,
             restrict: false,
             location,
         });
@@ -104,6 +105,7 @@ impl Importer<'_> {
             size: (!global.is_declaration()).then_some(size),
             contents: has_known_contents.then(|| initial_bytes(global, size, self.layout)).flatten(),
             volatile: declared.volatile,
+            sized_by: None,
             restrict: false,
             location: self.debug.global_location(global, &mut self.kernel),
         };

@@ -36,9 +36,8 @@ use lockstep_options::launch::nd_range::{Memory, NdRange};
 use lockstep_options::launch::places::ArgumentPlace;
 use lockstep_options::launch::{Alias, Extent, Passed, SourceLaunch};
 
-use super::defaults::number_by_default;
 use super::host_ranges::HostRanges;
-use super::launches::{PIPELINE, hide_what_main_reaches, integer, place};
+use super::launches::{PIPELINE, allocated, hide_what_main_reaches, integer, place};
 use super::passes::{functions, run_pipeline};
 use super::raw::{LBlock, LValue};
 use arguments::{Argument, Arguments};
@@ -145,24 +144,30 @@ fn source_launch(
     let set = arguments.at(launch);
     let values: Vec<LValue> = set.iter().map(|argument| argument.number().unwrap_or_else(|| unknown(launch))).collect();
     let sizes = &launch.groups_and_threads;
-    let facts = host.facts(launch.marker, sizes, &values);
+    let facts = host.facts(launch.marker, sizes, &values, &[]);
+    let places: Vec<ArgumentPlace> = (0..values.len()).map(|parameter| ArgumentPlace { parameter, at: 0 }).collect();
+    let buffers: Vec<Option<LValue>> =
+        set.iter().map(|argument| argument.buffer().and_then(markers::buffer_bytes)).collect();
+    let allocated = allocated(host.facts(launch.marker, sizes, &values, &buffers), &places);
     Ok(SourceLaunch {
         local_size,
         num_groups,
         shared_bytes: None,
         arguments: values.iter().map(|value| integer(*value)).collect(),
-        places: (0..values.len()).map(|parameter| ArgumentPlace { parameter, at: 0 }).collect(),
+        places,
         relations: facts.relations,
         ranges: facts.ranges,
         host: facts.host,
         by_default: host.by_default(launch.marker, sizes, &values, &[]),
+        allocated,
+        computed_elsewhere: values.iter().map(|value| !host.is_free(*value, launch.marker)).collect(),
         aliases: aliases(&set),
         nd_range: Some(NdRange {
             dimensions: launch.dimensions,
             global_size,
             global_offset,
             memory: memory(&set, LValue::small_constant),
-            memory_by_default: memory(&set, number_by_default),
+            memory_by_default: memory(&set, |bytes| host.number_by_default(launch.marker, bytes)),
         }),
         file: file.clone(),
         line: *line,

@@ -15,12 +15,13 @@
 
 use lockstep_invariants::ranges::Range;
 use lockstep_ir::assumption::Assumed;
-use lockstep_ir::kernel::{self, ArrayOrigin, Space};
-use lockstep_ir::sequential::{Claim, CompareOp, Expression, ObligationKind, Pair};
+use lockstep_ir::kernel::{self, ArrayOrigin, SizedBy, Space};
+use lockstep_ir::sequential::{BinaryOp, Claim, CompareOp, Expression, ObligationKind, Pair};
 use lockstep_options::checks::Check;
 use lockstep_options::launch::is_sized_by_launch;
 
 use crate::analysis::accesses::{AccessShape, for_each_access};
+use crate::lockstep::memory::arrays::ArrayState;
 use crate::lockstep::memory::touch::{Extent, Touch};
 use crate::lockstep::{Lowering, NULL, TAG_WIDTH};
 
@@ -186,23 +187,22 @@ impl Lowering<'_> {
     /// assumption that address computations do not wrap.
     pub fn check_bounds(&mut self, touch: &Touch, array: kernel::Array) {
         let data = &self.kernel.arrays[array];
-        let Some(size) = data.size.filter(|_| !matches!(data.origin, ArrayOrigin::Image { .. })) else {
-            return self.assume_bounds(touch, array);
-        };
-        if !self.options.checks.has(Check::Bounds) {
+        let is_image = matches!(data.origin, ArrayOrigin::Image { .. });
+        let has_size = (data.size.is_some() || data.sized_by.is_some()) && !is_image;
+        if !has_size || !self.options.checks.has(Check::Bounds) {
             return self.assume_bounds(touch, array);
         }
-        let name = data.name.clone();
+        let (name, size) = (data.name.clone(), data.size);
         let holds = [0, 1].map(|thread| {
             let accesses = self.accesses(touch, array, thread);
-            let inside = self.inside(touch, array, thread, size);
+            let inside = self.inside(touch, array, thread);
             self.e().implies(accesses, inside)
         });
         let state = self.arrays.get(array);
         let (cell_bytes, cell) = (state.cell_bytes, self.cell(touch, state, 0));
         self.claim(holds, |thread| ObligationKind::OutOfBounds {
             array: name.clone(),
-            cells: size / cell_bytes,
+            cells: size.map(|size| size / cell_bytes),
             cell_bytes,
             cell,
             thread,
@@ -240,7 +240,8 @@ impl Lowering<'_> {
         let state = self.arrays.get(array);
         let data = &self.kernel.arrays[array];
         let image = matches!(data.origin, ArrayOrigin::Image { .. });
-        if data.size.is_some() || image || state.offset_bits <= LARGEST || matches!(touch.extent, Extent::Everything) {
+        let has_size = data.size.is_some() || data.sized_by.is_some();
+        if has_size || image || state.offset_bits <= LARGEST || matches!(touch.extent, Extent::Everything) {
             return None;
         }
         let cells = (1_i128 << LARGEST) / i128::from(state.cell_bytes);
@@ -251,11 +252,16 @@ impl Lowering<'_> {
     }
 
     /// `first cell + cells <= cells of the array`, written so that nothing wraps.
-    fn inside(&mut self, touch: &Touch, array: kernel::Array, thread: usize, size: u64) -> Expression {
+    fn inside(&mut self, touch: &Touch, array: kernel::Array, thread: usize) -> Expression {
         let state = self.arrays.get(array);
         let bits = state.offset_bits;
-        let all = size / state.cell_bytes;
         let first = self.cell(touch, state, thread);
+        let data = &self.kernel.arrays[array];
+        if let Some(sized_by) = data.sized_by {
+            let all = self.cells_of(sized_by, state);
+            return self.inside_open(touch, state, thread, (first, all));
+        }
+        let all = data.size.unwrap_or(0) / state.cell_bytes;
         let cells = match touch.extent {
             Extent::Everything => return self.true_(),
             Extent::Bytes(bytes) => (bytes / state.cell_bytes).max(1),
@@ -272,5 +278,46 @@ impl Lowering<'_> {
         let Some(last) = all.checked_sub(cells) else { return self.e().boolean(false) };
         let last = self.e().number(bits, last);
         self.e().compare(CompareOp::UnsignedLessEqual, first, last)
+    }
+
+    /// The cells of an array whose size is a number of units. A rest of the last one counts as
+    /// outside, and the product does not wrap.
+    fn cells_of(&mut self, SizedBy { parameter, unit }: SizedBy, state: ArrayState) -> Expression {
+        let units = self.parameter(parameter, kernel::Type::Bits(self.kernel.pointer_bits));
+        let (bits, cell_bytes) = (state.offset_bits, state.cell_bytes);
+        let scaled = |lowering: &mut Self, by: u64| {
+            let by = lowering.e().number(bits, by);
+            lowering.e().multiply(units, by)
+        };
+        if unit.is_multiple_of(cell_bytes) {
+            return scaled(self, unit / cell_bytes);
+        }
+        let bytes = scaled(self, unit);
+        let cell_bytes = self.e().number(bits, cell_bytes);
+        self.e().binary(BinaryOp::UnsignedDivide, bytes, cell_bytes)
+    }
+
+    /// As [`Self::inside`], for an array of `all` cells and an access from the cell `first` on.
+    fn inside_open(
+        &mut self,
+        touch: &Touch,
+        state: ArrayState,
+        thread: usize,
+        (first, all): (Expression, Expression),
+    ) -> Expression {
+        let bits = state.offset_bits;
+        let cells = match touch.extent {
+            Extent::Everything => return self.true_(),
+            Extent::Bytes(bytes) if bytes <= state.cell_bytes => {
+                return self.e().compare(CompareOp::UnsignedLess, first, all);
+            }
+            Extent::Bytes(bytes) => self.e().number(bits, bytes / state.cell_bytes),
+            // Cells of such arrays are single bytes.
+            Extent::Dynamic(lengths) => self.e().zero_extend(bits, lengths[thread]),
+        };
+        let fits = self.e().compare(CompareOp::UnsignedLessEqual, cells, all);
+        let rest = self.e().subtract(all, cells);
+        let before = self.e().compare(CompareOp::UnsignedLessEqual, first, rest);
+        self.e().and([fits, before])
     }
 }

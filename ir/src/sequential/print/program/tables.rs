@@ -79,6 +79,7 @@ impl Printer<'_> {
                     let item = self.item(&[*cell]);
                     let (array, cell) = (quoted(array), self.render(&item, *cell, false));
                     let (thread, element) = (thread_text(*thread), element_text(element.as_ref()));
+                    let cells = cells.map_or_else(|| "open".to_owned(), |cells| cells.to_string());
                     format!("out-of-bounds {array} of {cells} cells of {cell_bytes} bytes at {cell}, {thread}{element}")
                 }
                 ObligationKind::InvariantEntry => "invariant-entry".into(),

@@ -1,0 +1,232 @@
+//! Defects that runs find where the proof found none.
+//!
+//! A search for a counterexample may end without a result: a loop needs many iterations, or a race
+//! needs indices of a certain kind in several arrays. A handful of runs often shows the defect at
+//! once. Each array of integers gets zeros, elements that count up, or offsets of short rows; all
+//! combinations are tried, as far as the steps suffice. The result is a finding like that of a
+//! counterexample, with a witness.
+
+use lockstep_findings as kinds;
+use lockstep_interpreter::arguments::{Given, behind_fields, component, prepare};
+use lockstep_interpreter::memory::Element;
+use lockstep_interpreter::{Event, Grid, How, Position, Race, Races, Schedule, Workers, Wrong};
+use lockstep_ir::bits::Bits;
+use lockstep_ir::kernel::{Array, ArrayData, ArrayOrigin, ParameterKind, Type};
+use lockstep_options::checks::Check;
+use lockstep_verdict::act::Act;
+use lockstep_verdict::{AccessShown, Finding, Frame};
+
+use super::contents::{Contents, Values};
+use super::matching::act;
+use super::sampled::some_groups;
+use super::{BYTES, Replay, contents, racing, witness};
+
+/// The most steps of all runs for one kernel.
+const STEPS_IN_ALL: u64 = 40_000_000;
+
+/// The most steps of one run.
+const STEPS: u64 = 4_000_000;
+
+/// The most combinations of contents in one launch.
+const COMBINATIONS: usize = 27;
+
+/// The values of integers, the most frequent ones first.
+const INTEGERS: [Values; 3] = [Values::Count, Values::Zeros, Values::Rows];
+
+/// A launch that is tried.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tried {
+    /// Threads per group.
+    pub local: Vec<u64>,
+    /// Groups.
+    pub groups: Vec<u64>,
+    /// The integer parameters, by name.
+    pub parameters: Vec<(String, Bits)>,
+}
+
+impl Replay<'_> {
+    /// A defect that a run of one of these launches has.
+    pub fn seek(&self, launches: &[Tried]) -> Option<Finding> {
+        let mut left = STEPS_IN_ALL;
+        let arrays = self.arrays_of_integers();
+        let choices = INTEGERS.len().saturating_pow(u32::try_from(arrays.len()).unwrap_or(u32::MAX));
+        for combination in 0..choices.min(COMBINATIONS) {
+            for launch in launches {
+                if left == 0 || self.options.deadline.passed() {
+                    return None;
+                }
+                let found = self.run_once(launch, (&arrays, combination), &mut left);
+                if found.is_some() {
+                    return found;
+                }
+            }
+        }
+        None
+    }
+
+    /// The arrays of integers that the launch fills.
+    fn arrays_of_integers(&self) -> Vec<Array> {
+        let is_filled = |(array, data): &(Array, &ArrayData)| {
+            data.origin == ArrayOrigin::Parameter
+                && !matches!(component(data), Some(Element::Float(_)))
+                && self.loaded.as_ref().is_none_or(|loaded| loaded.contains(array))
+        };
+        self.kernel.arrays.iter().filter(is_filled).map(|(array, _)| array).collect()
+    }
+
+    fn run_once(&self, launch: &Tried, (arrays, combination): (&[Array], usize), left: &mut u64) -> Option<Finding> {
+        let grid = self.grid_of(&launch.local, &launch.groups)?;
+        let arguments = self.arguments(launch, (arrays, combination));
+        let input = prepare(self.kernel, &grid, &arguments, &self.options.arguments).ok()?.input;
+        if lockstep_interpreter::bytes_at_once(&self.code, &grid, &input) > BYTES {
+            return None;
+        }
+        let groups = some_groups(&grid);
+        let how = How {
+            most_steps: STEPS.min(*left),
+            schedule: Schedule::InOrder,
+            warps_in_lock_step: self.options.warps_in_lock_step,
+            lanes_apart: false,
+            returned_arrive: self.options.exited_threads_arrive,
+            races: Some(Races {
+                tolerant: !self.options.no_benign_tolerance,
+                within_groups: self.options.only_intra_group,
+                between: None,
+            }),
+            groups: groups.clone(),
+            workers: Workers::ONE,
+            deadline: self.options.deadline,
+        };
+        let ran = lockstep_interpreter::run(&self.code, &grid, input, how)?;
+        *left = left.saturating_sub(ran.steps.max(1));
+        let mut found = self.defined(&ran.events).into_iter().find_map(|event| self.found(event, &grid, launch))?;
+        for parameter in &self.kernel.parameters {
+            let ParameterKind::Scalar(Type::Float(_)) = parameter.kind else { continue };
+            let given = arguments.iter().find(|given| given.name == parameter.name);
+            found.parameters.extend(given.map(|given| (given.name.clone(), given.value.clone())));
+        }
+        let racing = racing(&grid, &found);
+        found.witness = Some(witness(&grid, arguments, Schedule::InOrder, false, racing, racing));
+        Some(self.confirmed(found))
+    }
+
+    /// The arguments of a launch with one of the combinations of contents.
+    fn arguments(&self, launch: &Tried, (arrays, combination): (&[Array], usize)) -> Vec<Given> {
+        let mut arguments = Vec::new();
+        let of_array = |array: Array| {
+            let position = arrays.iter().position(|known| *known == array).unwrap_or(0);
+            let before = INTEGERS.len().saturating_pow(u32::try_from(position).unwrap_or(u32::MAX));
+            let integers = INTEGERS[combination / before % INTEGERS.len()];
+            let contents = Contents { told: false, integers, floats: Values::Random(0) };
+            contents::words(&self.kernel.arrays[array], contents, &self.telling)
+        };
+        for (index, parameter) in self.kernel.parameters.iter().enumerate() {
+            let value = match &parameter.kind {
+                ParameterKind::Scalar(Type::Float(_)) => Some(self.telling.float(Values::Random(0), index)),
+                ParameterKind::Scalar(ty) => {
+                    let known = launch.parameters.iter().find(|(name, _)| *name == parameter.name);
+                    known.and_then(|(_, bits)| contents::number(bits, *ty))
+                }
+                ParameterKind::Pointer(array) => of_array(*array),
+                ParameterKind::Aggregate(_) | ParameterKind::Opaque => None,
+            };
+            arguments.extend(value.map(|value| Given { name: parameter.name.clone(), value }));
+        }
+        for (array, data) in behind_fields(self.kernel) {
+            arguments.extend(of_array(array).map(|value| Given { name: data.name.clone(), value }));
+        }
+        arguments
+    }
+
+    /// The finding of an event, if it is a race or an access outside of an array.
+    fn found(&self, event: &Event, grid: &Grid, launch: &Tried) -> Option<Finding> {
+        match event.what {
+            Wrong::Race(race) => Some(self.race(event, &race, grid, launch)),
+            Wrong::OutOfBounds { array: Some(array), offset, .. } => {
+                let data = &self.kernel.arrays[array];
+                let size = data.size.filter(|_| self.options.checks.has(Check::Bounds))?;
+                let byte = u64::try_from(offset).ok();
+                let at = byte.map_or_else(
+                    || data.name.clone(),
+                    |byte| kinds::race::place(&data.name, data.element.as_ref(), byte),
+                );
+                let access = self.access(event.at, (event.group, event.thread), grid, Act::Access);
+                Some(Finding {
+                    array: Some(data.name.clone()),
+                    offset_bytes: byte,
+                    place: Some(format!("{at}, {}", kinds::out_of_bounds::has(size, data.element.as_ref()))),
+                    accesses: vec![access],
+                    ..blank(kinds::out_of_bounds::CODE, kinds::out_of_bounds::KIND, launch)
+                })
+            }
+            _ => None,
+        }
+    }
+
+    fn race(&self, event: &Event, race: &Race, grid: &Grid, launch: &Tried) -> Finding {
+        let data = &self.kernel.arrays[race.array];
+        let group = grid.group_index(race.group);
+        let earlier = self.access(race.at, (group, grid.local_id(race.thread)), grid, act(race.earlier));
+        let later = self.access(event.at, (event.group, event.thread), grid, act(race.later));
+        let is_within = group == event.group;
+        let place = match race.pixel {
+            Some(pixel) => format!("{}{pixel}", data.name),
+            None => kinds::race::place(&data.name, data.element.as_ref(), race.offset),
+        };
+        Finding {
+            subkind: Some([earlier.act, later.act].map(kinds::race::plain).join("-")),
+            scope: Some(if is_within { kinds::race::WITHIN_GROUP } else { kinds::race::BETWEEN_GROUPS }),
+            array: Some(data.name.clone()),
+            offset_bytes: race.pixel.is_none().then_some(race.offset),
+            place: Some(place),
+            accesses: vec![earlier, later],
+            ..blank(kinds::race::CODE, kinds::race::KIND, launch)
+        }
+    }
+
+    fn access(&self, at: Position, (group, thread): ([u32; 3], [u32; 3]), grid: &Grid, act: Act) -> AccessShown {
+        let dimensions = usize::try_from(grid.dimensions).unwrap_or(3);
+        let ids = |ids: [u32; 3]| ids.iter().take(dimensions).map(|&id| u64::from(id)).collect();
+        let place = |location| {
+            let data = &self.kernel.locations[location];
+            (self.kernel.files[data.file].clone(), data.line, data.column)
+        };
+        let location = self.code.place(at);
+        let (file, line, column) = location.map(place).unwrap_or_default();
+        let mut stack = Vec::new();
+        let mut inner = location;
+        while let Some(data) = inner.map(|location| &self.kernel.locations[location]) {
+            if let Some(call) = data.inlined_at {
+                let (file, line, column) = place(call);
+                stack.push(Frame { function: data.function.clone(), file, line, column });
+            }
+            inner = data.inlined_at;
+        }
+        let (block, thread) = (ids(group), ids(thread));
+        AccessShown { file, line, column, act, block, thread, loops: Vec::new(), stack, arithmetic: String::new() }
+    }
+}
+
+/// A finding of a kind in a launch.
+fn blank(code: &'static str, kind: &'static str, launch: &Tried) -> Finding {
+    Finding {
+        code,
+        kind,
+        subkind: None,
+        scope: None,
+        confirmed: false,
+        is_warning: true,
+        hinges: Vec::new(),
+        witness: None,
+        array: None,
+        offset_bytes: None,
+        place: None,
+        accesses: Vec::new(),
+        also: Vec::new(),
+        parameters: launch.parameters.iter().map(|(name, bits)| (name.clone(), kinds::number(bits))).collect(),
+        block: launch.local.clone(),
+        grid: launch.groups.clone(),
+        fingerprint: String::new(),
+        picture: None,
+    }
+}
