@@ -92,6 +92,7 @@ impl Settings {
             only_intra_group: checks.only_intra_group,
             no_replay: checks.no_replay,
             seeks_preconditions: false,
+            seeks_by_runs: false,
             possible: if checks.strict { Possible::Counts } else { Possible::Warns },
             equality_abstraction: checks.equality_abstraction,
             jobs: arguments.jobs.unwrap_or(0),

@@ -23,6 +23,7 @@ mod precondition;
 mod quote;
 pub mod settings;
 mod settle;
+mod sought;
 pub mod stated;
 mod withdraw;
 
@@ -47,6 +48,7 @@ pub use launches::AskedLaunch;
 use pairs::{Decided, Pairwise, contradiction, decide_pairs, is_broken_off, satisfying_if_proved};
 pub use settings::{NO_LIMIT, Settings};
 use settle::{has_end, hinges_on_axioms, merge, not_lowered, note_recheck, nothing_to_check, only_dimensions, settle};
+use sought::Running;
 use withdraw::{Passing, overlaps, withdraw_refuted};
 
 /// Decides a kernel that comes from no file of the input, for the first of its launches, on the
@@ -229,6 +231,11 @@ fn decide(
             merge(kernel, decided.results, settings, replay.as_ref(), (&mut report, &mut open));
         }
         settle(kernel, open, settings, &mut report);
+        if let Some(replay) = &replay {
+            let (kernel, launch) = (given.for_runs(), &resolved.launch);
+            let running = Running { kernel, launch, arguments: &options.arguments, replay };
+            sought::add(running, &asked.request, settings, &mut report);
+        }
         if let Some(word) = given::sizes_word(&imported.name, kernel, &asked.request) {
             report.findings.iter_mut().filter_map(|finding| finding.witness.as_mut()).for_each(|witness| {
                 witness.words.push(word.clone());

@@ -51,6 +51,8 @@ pub struct Settings {
     pub possible: Possible,
     /// Whether preconditions are sought for kernels with a defect.
     pub seeks_preconditions: bool,
+    /// Whether runs look for a defect where the proof decides nothing.
+    pub seeks_by_runs: bool,
     /// Whether GPUVerify's equality abstraction was requested.
     pub equality_abstraction: bool,
     /// The number of kernels processed at the same time; the number of cores if 0.
@@ -84,9 +86,12 @@ impl Settings {
     /// front end's share of the time limit is already used.
     pub(super) fn for_kernel(&self, language: Language, frontend_seconds: f64) -> Self {
         let spent = Duration::try_from_secs_f64(frontend_seconds).unwrap_or_default();
-        let deadline = Deadline::after(self.prove.timeout.saturating_sub(spent));
+        let left = self.prove.timeout.saturating_sub(spent);
         let mut settings = self.clone();
-        (settings.prove.deadline, settings.lockstep.deadline) = (deadline, deadline);
+        settings.lockstep.deadline = Deadline::after(left);
+        // Runs are left a tenth of the time, for a defect that the proof does not find.
+        let of_proof = if self.seeks_by_runs { left.mul_f64(0.9) } else { left };
+        settings.prove.deadline = Deadline::after(of_proof);
         settings.prove.language = language;
         settings
     }

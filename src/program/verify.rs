@@ -41,6 +41,7 @@ pub fn verify(arguments: &VerifyArguments) -> anyhow::Result<ExitStatus> {
         drawn: format == Format::Html,
         recheck: arguments.recheck.solver()?,
         seeks_preconditions: true,
+        seeks_by_runs: true,
         ..pipeline::Settings::of(&arguments.kernel)?
     };
     settings.prove.goes_on = true;

@@ -26,6 +26,7 @@ mod recorded;
 mod reports;
 mod run;
 mod sarif;
+mod sought;
 mod suite;
 mod texts;
 mod watch;

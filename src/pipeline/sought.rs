@@ -1,0 +1,104 @@
+//! Defects that runs find where the proof neither succeeds nor finds one.
+//!
+//! The launches that are run are those of possible findings, the launch of the program without
+//! options, and small ones in which the integer arguments count threads. Conditions of the host
+//! that do not hold in a launch show in the run, which then says nothing.
+
+use lockstep_ir::bits::Bits;
+use lockstep_ir::kernel::{Kernel, Parameter, ParameterKind, Type};
+
+use crate::findings::same_places;
+use crate::launch::{DefaultLaunch, Extent, Launch, LaunchRequest};
+use crate::pipeline::settings::Settings;
+use crate::replay::{Replay, TriedLaunch};
+use crate::verdict::reason::Reason;
+use crate::verdict::{Finding, KernelReport, Verdict, rule};
+
+/// The most launches of possible findings that are run.
+const MOST_FINDINGS: usize = 2;
+
+/// Sizes of groups where they are open, in one dimension and in each of several.
+const THREADS: [u32; 2] = [64, 8];
+
+/// The number of groups where it is open.
+const GROUPS: u32 = 2;
+
+/// The kernel that is run, with the sizes and arguments of its launch.
+#[derive(Clone, Copy)]
+pub struct Running<'a> {
+    /// The kernel.
+    pub kernel: &'a Kernel,
+    /// The sizes.
+    pub launch: &'a Launch,
+    /// The values of scalar parameters that are given.
+    pub arguments: &'a [Option<Bits>],
+    /// The runs.
+    pub replay: &'a Replay<'a>,
+}
+
+/// Adds a defect that a run has to the report on a kernel that is neither proved nor refuted.
+pub fn add(running: Running<'_>, request: &LaunchRequest, settings: &Settings, report: &mut KernelReport) {
+    let is_open = report.verdict == Verdict::Unknown && !report.findings.iter().any(|finding| finding.confirmed);
+    if !is_open || !settings.seeks_by_runs || settings.prove.only_defects.is_some() {
+        return;
+    }
+    let Running { kernel, launch, arguments, replay } = running;
+    let mut launches: Vec<TriedLaunch> = Vec::new();
+    launches.extend(request.by_default.as_ref().map(|known| by_default(kernel, known)));
+    launches.extend(report.findings.iter().take(MOST_FINDINGS).map(|finding| of_finding(kernel, finding)));
+    // A run does not see conditions about numbers of the host.
+    if request.host.is_empty() {
+        launches.push(small(kernel, launch, arguments));
+    }
+    let Some(found) = replay.seek(&launches) else { return };
+    // Without debug information, a finding has no place in the source.
+    if found.accesses.iter().any(|access| access.line == 0) {
+        return;
+    }
+    report.findings.retain(|known| !same_places(known, &found));
+    let reasons: Vec<Reason> = std::mem::take(&mut report.reasons);
+    report.findings.insert(0, found);
+    rule::settle(report, reasons, settings.possible);
+}
+
+fn by_default(kernel: &Kernel, known: &DefaultLaunch) -> TriedLaunch {
+    let value = |(parameter, value): (&Parameter, &Option<Bits>)| Some((parameter.name.clone(), value.clone()?));
+    TriedLaunch {
+        local: known.local_size.map(u64::from).to_vec(),
+        groups: known.num_groups.map(u64::from).to_vec(),
+        parameters: kernel.parameters.iter().zip(&known.arguments).filter_map(value).collect(),
+    }
+}
+
+fn of_finding(kernel: &Kernel, finding: &Finding) -> TriedLaunch {
+    let value = |parameter: &Parameter| {
+        let ParameterKind::Scalar(Type::Bits(width)) = parameter.kind else { return None };
+        // A negative number stands behind the unsigned one.
+        let shown: u64 = finding.parameters.get(&parameter.name)?.split(' ').next()?.parse().ok()?;
+        Some((parameter.name.clone(), Bits::new(width, shown)))
+    };
+    TriedLaunch {
+        local: finding.block.clone(),
+        groups: finding.grid.clone(),
+        parameters: kernel.parameters.iter().filter_map(value).collect(),
+    }
+}
+
+/// A small launch, whose integer arguments are the number of threads if they are open.
+fn small(kernel: &Kernel, launch: &Launch, arguments: &[Option<Bits>]) -> TriedLaunch {
+    let is_open = |extent: &&Extent| extent.known().is_none();
+    let several = usize::from(launch.local_size.iter().filter(is_open).count() > 1);
+    let sizes =
+        |extents: &[Extent; 3], open: u32| extents.map(|extent| u64::from(extent.known().unwrap_or(open))).to_vec();
+    let (local, groups) = (sizes(&launch.local_size, THREADS[several]), sizes(&launch.num_groups, GROUPS));
+    let threads: u64 = local.iter().chain(&groups).product();
+    let scalars = kernel.parameters.iter().filter(|parameter| matches!(parameter.kind, ParameterKind::Scalar(_)));
+    let given = arguments.iter().map(Option::as_ref).chain(std::iter::repeat(None));
+    let value = |(parameter, given): (&Parameter, Option<&Bits>)| match parameter.kind {
+        ParameterKind::Scalar(Type::Bits(width)) => {
+            Some((parameter.name.clone(), given.cloned().unwrap_or_else(|| Bits::new(width, threads))))
+        }
+        _ => None,
+    };
+    TriedLaunch { local, groups, parameters: scalars.zip(given).filter_map(value).collect() }
+}

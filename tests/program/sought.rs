@@ -1,0 +1,68 @@
+//! Defects that runs find without a counterexample.
+
+use lockstep::findings;
+use lockstep::frontend::{FrontendOptions, import};
+use lockstep::lockstep::LockstepOptions;
+use lockstep::replay::{Replay, TriedLaunch};
+use lockstep::verdict::Finding;
+use lockstep_ir::bits::Bits;
+use lockstep_ir::kernel::VerifiedKernel;
+
+use crate::command::Folder;
+
+/// Threads add to the place of an item's owner, which several items share, if enough items in the
+/// owner's row are equal.
+const COUNT: &str = "__kernel void count(__global const int *offsets, __global const int *items,\n\
+    __global const int *owner, __global int *of_owner, int n) {\n  int i = get_global_id(0);\n  \
+    if (i >= n) return;\n  int u = owner[i], found = 0;\n  \
+    for (int j = offsets[u]; j < offsets[u + 1]; j++) found += items[j] == items[i];\n  \
+    if (found > 3) ADD;\n}\n";
+
+/// Each thread accesses the element of its neighbour.
+const SHIFT: &str = "__kernel void shift(__global int *out, int n) {\n  __local int tile[64];\n  \
+    int i = get_local_id(0);\n  tile[i] = i;\n  barrier(CLK_LOCAL_MEM_FENCE);\n  \
+    if (n > 3) out[get_global_id(0)] = tile[i NEXT];\n}\n";
+
+fn kernel(source: &str) -> VerifiedKernel {
+    let file = tempfile::Builder::new().suffix(".cl").tempfile().expect("a file");
+    std::fs::write(file.path(), source).expect("a file can be written");
+    let module = import(file.path(), &FrontendOptions::default()).expect("it compiles");
+    module.kernels.into_iter().next().expect("a kernel").kernel.expect("a kernel that can be read")
+}
+
+/// The defect that runs of a launch of two groups of 64 threads find.
+fn sought(source: &str) -> Option<Finding> {
+    let (kernel, options) = (kernel(source), LockstepOptions::default());
+    let parameters = vec![("n".to_owned(), Bits::new(32, 128_u32))];
+    let launch = TriedLaunch { local: vec![64], groups: vec![2], parameters };
+    Replay::new(&kernel, &options, [0; 3], 32).seek(&[launch])
+}
+
+#[test]
+fn combinations_of_contents_show_a_race() {
+    let source = COUNT.replace("ADD", "of_owner[u] += found");
+    let found = sought(&source).expect("a race");
+    assert_eq!((found.code, found.confirmed, found.array.as_deref()), (findings::race::CODE, true, Some("of_owner")));
+    assert_eq!(found.accesses.iter().map(|access| access.line).collect::<Vec<_>>(), [7, 7]);
+    assert_eq!(found.parameters["n"], "128");
+    // The witness shows it again.
+    let folder = Folder::new(&[("a.cl", source.as_bytes())]);
+    let words = found.witness.expect("a witness").words;
+    let words: Vec<&str> = ["run", "a.cl"].into_iter().chain(words.iter().map(String::as_str)).collect();
+    let run = folder.run(&words);
+    let text = String::from_utf8_lossy(&run.stdout).into_owned();
+    assert!(text.contains("race on of_owner"), "{words:?}: {text}");
+}
+
+#[test]
+fn kernels_without_a_defect_have_none() {
+    assert!(sought(&COUNT.replace("ADD", "atomic_add(&of_owner[u], found)")).is_none());
+    assert!(sought(&SHIFT.replace("NEXT", "^ 1")).is_none());
+}
+
+#[test]
+fn accesses_outside_of_arrays_are_found() {
+    let found = sought(&SHIFT.replace("NEXT", "+ 1")).expect("an access outside");
+    assert_eq!((found.code, found.array.as_deref()), (findings::out_of_bounds::CODE, Some("tile")));
+    assert_eq!(found.place.as_deref(), Some("tile[64], which has 64 elements"));
+}
