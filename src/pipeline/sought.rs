@@ -5,7 +5,7 @@
 //! that do not hold in a launch show in the run, which then says nothing.
 
 use lockstep_ir::bits::Bits;
-use lockstep_ir::kernel::{Kernel, Parameter, ParameterKind, Type};
+use lockstep_ir::kernel::{Kernel, Operation, Parameter, ParameterKind, Type};
 
 use crate::findings::same_places;
 use crate::launch::{DefaultLaunch, Extent, Launch, LaunchRequest};
@@ -39,10 +39,13 @@ pub struct Running<'a> {
 /// Adds a defect that a run has to the report on a kernel that is neither proved nor refuted.
 pub fn add(running: Running<'_>, request: &LaunchRequest, settings: &Settings, report: &mut KernelReport) {
     let is_open = report.verdict == Verdict::Unknown && !report.findings.iter().any(|finding| finding.confirmed);
-    if !is_open || !settings.seeks_by_runs || settings.prove.only_defects.is_some() {
+    let Running { kernel, launch, arguments, replay } = running;
+    // Runs evaluate no statements about the proof, and know no races that are left out.
+    let is_annotated = kernel.instructions.values().any(|data| matches!(data.operation, Operation::Annotation { .. }));
+    let is_plain = settings.lockstep.checks_all_races() && !is_annotated;
+    if !is_open || !is_plain || !settings.seeks_by_runs || settings.prove.only_defects.is_some() {
         return;
     }
-    let Running { kernel, launch, arguments, replay } = running;
     let mut launches: Vec<TriedLaunch> = Vec::new();
     launches.extend(request.by_default.as_ref().map(|known| by_default(kernel, known)));
     launches.extend(report.findings.iter().take(MOST_FINDINGS).map(|finding| of_finding(kernel, finding)));
