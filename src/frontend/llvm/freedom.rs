@@ -12,6 +12,7 @@ use std::collections::HashSet;
 
 use inkwell::llvm_sys::core as c;
 
+use super::aliases::toolkit_function;
 use super::host_ranges::{HostRanges, block_of, is_instruction};
 use super::launches::name_of_called;
 use super::raw::{LValue, Opcode, ValueKind};
@@ -55,7 +56,9 @@ fn mentions(value: LValue, numbers: &[LValue]) -> bool {
         if numbers.contains(&value) || seen.len() > MOST_STEPS {
             return true;
         }
-        if is_instruction(value) && seen.insert(value) {
+        // An error of the toolkit says nothing of the numbers that it got.
+        let is_toolkits = is_instruction(value) && toolkit_function(value).is_some();
+        if is_instruction(value) && !is_toolkits && seen.insert(value) {
             pending.extend(value.operands());
         }
     }
