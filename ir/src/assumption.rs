@@ -129,7 +129,7 @@ pub enum Assumed {
         unit: u64,
     },
     /// The host's allocations succeed, with at most 2^`exponent` bytes each, the computation of
-    /// their sizes does not wrap, and the memory is not freed before the launch.
+    /// their sizes does not wrap, and no memory is freed before the launch.
     AllocationsSucceed {
         /// The power of two.
         exponent: u32,

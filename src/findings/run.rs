@@ -34,24 +34,11 @@ impl<'a> Run<'a> {
     /// accesses yet.
     pub fn finding(&self, code: &'static str, kind: &'static str) -> Finding {
         Finding {
-            code,
-            kind,
-            subkind: None,
-            scope: None,
-            confirmed: false,
-            is_warning: true,
             hinges: self.hinges(),
-            witness: None,
-            array: None,
-            offset_bytes: None,
-            place: None,
-            accesses: Vec::new(),
-            also: Vec::new(),
             parameters: self.parameters(),
             block: self.counterexample.local_sizes.clone(),
             grid: self.counterexample.num_groups.clone(),
-            fingerprint: String::new(),
-            picture: None,
+            ..Finding::new(code, kind)
         }
     }
 

@@ -17,12 +17,12 @@
 use std::time::Duration;
 
 use lockstep_ir::assumption::Assumed;
-use lockstep_ir::bits::Bits;
-use lockstep_ir::kernel::{Kernel, Parameter, ParameterKind, Type};
+use lockstep_ir::kernel::Kernel;
 
 use crate::findings::out_of_bounds;
 use crate::frontend::ImportedKernel;
-use crate::pipeline::launches::AskedLaunch;
+use crate::launch::LaunchRequest;
+use crate::pipeline::launches::{AskedLaunch, arguments_of};
 use crate::pipeline::precondition::is_indexed_by_contents;
 use crate::pipeline::settings::Settings;
 use crate::pipeline::withdraw::arrays_of;
@@ -125,7 +125,7 @@ fn inside(report: &KernelReport, of_sizes: KernelReport) -> KernelReport {
 }
 
 /// The request for the launch of a finding.
-fn launch_of(finding: &Finding, kernel: &Kernel, sized: &AskedLaunch) -> Option<crate::launch::LaunchRequest> {
+fn launch_of(finding: &Finding, kernel: &Kernel, sized: &AskedLaunch) -> Option<LaunchRequest> {
     let padded = |sizes: &[u64]| {
         let mut all = [1_u32; 3];
         for (to, &size) in all.iter_mut().zip(sizes) {
@@ -133,13 +133,6 @@ fn launch_of(finding: &Finding, kernel: &Kernel, sized: &AskedLaunch) -> Option<
         }
         Some(all)
     };
-    let value = |parameter: &Parameter| {
-        let ParameterKind::Scalar(Type::Bits(width)) = parameter.kind else { return None };
-        // A negative number stands behind the unsigned one.
-        let shown: u64 = finding.parameters.get(&parameter.name)?.split(' ').next()?.parse().ok()?;
-        Some(Bits::new(width, shown))
-    };
-    // A parameter that the kernel does not read has no value in the finding.
-    let arguments: Vec<Option<Bits>> = kernel.parameters.iter().map(value).collect();
+    let arguments = arguments_of(finding, kernel);
     Some(sized.request.in_launch(arguments, padded(&finding.grid)?, padded(&finding.block)?))
 }

@@ -242,7 +242,8 @@ impl Given<'_> {
         asked: &LaunchRequest,
         with_host: bool,
     ) {
-        let host = kernel.parameters.len() - if with_host { asked.host.len() } else { 0 };
+        // The numbers of the host are the last parameters, if they were added at all.
+        let host = kernel.parameters.len().saturating_sub(if with_host { asked.host.len() } else { 0 });
         for allocation in &asked.allocations {
             let &[array] = arrays_of(kernel, pointees, allocation.place).as_slice() else { continue };
             let data = &kernel.arrays[array];
@@ -261,7 +262,7 @@ impl Given<'_> {
             }
             let (name, unit, count) = (data.name.clone(), allocation.unit, allocation.count.clone());
             let argument = |index: usize| kernel.parameters[index].name.clone();
-            let shown = count.text(&Names { argument: &argument, host: &asked.host }, false);
+            let shown = count.text(&Names { argument: &argument, host: &asked.host }, unit != 1);
             let parameter = kernel.parameters.len();
             kernel.add_not_passed(&format!("units({name})"), Type::Bits(64), NotPassed::Host);
             let units = || Term::Host { index: parameter - host, width: 64 };

@@ -1,10 +1,14 @@
 //! The launches that a kernel is verified for.
 
+use lockstep_ir::bits::Bits;
+use lockstep_ir::kernel::{Kernel, Parameter, ParameterKind, Type};
+
 use crate::frontend::ImportedKernel;
 use crate::launch::LaunchRequest;
 use crate::launch::recorded::RecordedArgument;
 use crate::pipeline::input_fault::{Culprit, InputFault};
 use crate::pipeline::settings::Settings;
+use crate::verdict::Finding;
 
 /// A launch that a kernel is verified for.
 #[derive(Clone, Debug)]
@@ -36,6 +40,18 @@ impl AskedLaunch {
             None => InputFault::command_line(message),
         }
     }
+}
+
+/// The values of a kernel's parameters in the launch of a finding. A parameter that the kernel does
+/// not read has none there.
+pub fn arguments_of(finding: &Finding, kernel: &Kernel) -> Vec<Option<Bits>> {
+    let value = |parameter: &Parameter| {
+        let ParameterKind::Scalar(Type::Bits(width)) = parameter.kind else { return None };
+        // A negative number stands behind the unsigned one.
+        let shown: u64 = finding.parameters.get(&parameter.name)?.split(' ').next()?.parse().ok()?;
+        Some(Bits::new(width, shown))
+    };
+    kernel.parameters.iter().map(value).collect()
 }
 
 /// The most launches of the source that are verified one by one. A kernel with more is verified for

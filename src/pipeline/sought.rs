@@ -9,6 +9,7 @@ use lockstep_ir::kernel::{Kernel, Operation, Parameter, ParameterKind, Type};
 
 use crate::findings::same_places;
 use crate::launch::{DefaultLaunch, Extent, Launch, LaunchRequest};
+use crate::pipeline::launches::arguments_of;
 use crate::pipeline::settings::Settings;
 use crate::replay::{Replay, TriedLaunch};
 use crate::verdict::reason::Reason;
@@ -48,10 +49,11 @@ pub fn add(running: Running<'_>, request: &LaunchRequest, settings: &Settings, r
     }
     let mut launches: Vec<TriedLaunch> = Vec::new();
     launches.extend(request.by_default.as_ref().map(|known| by_default(kernel, known)));
-    launches.extend(report.findings.iter().take(MOST_FINDINGS).map(|finding| of_finding(kernel, finding)));
-    // A run does not see conditions about numbers of the host.
-    if request.host.is_empty() {
-        launches.push(small(kernel, launch, arguments));
+    // Other launches are those of the program only if the host may pass any number. A run does not
+    // see conditions about numbers of the host.
+    if request.computed_elsewhere.is_empty() {
+        launches.extend(report.findings.iter().take(MOST_FINDINGS).map(|finding| of_finding(kernel, finding)));
+        launches.extend(request.host.is_empty().then(|| small(kernel, launch, arguments)));
     }
     let Some(found) = replay.seek(&launches) else { return };
     // Without debug information, a finding has no place in the source.
@@ -65,26 +67,19 @@ pub fn add(running: Running<'_>, request: &LaunchRequest, settings: &Settings, r
 }
 
 fn by_default(kernel: &Kernel, known: &DefaultLaunch) -> TriedLaunch {
-    let value = |(parameter, value): (&Parameter, &Option<Bits>)| Some((parameter.name.clone(), value.clone()?));
-    TriedLaunch {
-        local: known.local_size.map(u64::from).to_vec(),
-        groups: known.num_groups.map(u64::from).to_vec(),
-        parameters: kernel.parameters.iter().zip(&known.arguments).filter_map(value).collect(),
-    }
+    let (local, groups) = (known.local_size.map(u64::from), known.num_groups.map(u64::from));
+    TriedLaunch { local: local.to_vec(), groups: groups.to_vec(), parameters: named(kernel, &known.arguments) }
 }
 
 fn of_finding(kernel: &Kernel, finding: &Finding) -> TriedLaunch {
-    let value = |parameter: &Parameter| {
-        let ParameterKind::Scalar(Type::Bits(width)) = parameter.kind else { return None };
-        // A negative number stands behind the unsigned one.
-        let shown: u64 = finding.parameters.get(&parameter.name)?.split(' ').next()?.parse().ok()?;
-        Some((parameter.name.clone(), Bits::new(width, shown)))
-    };
-    TriedLaunch {
-        local: finding.block.clone(),
-        groups: finding.grid.clone(),
-        parameters: kernel.parameters.iter().filter_map(value).collect(),
-    }
+    let parameters = named(kernel, &arguments_of(finding, kernel));
+    TriedLaunch { local: finding.block.clone(), groups: finding.grid.clone(), parameters }
+}
+
+/// The known values of parameters, by name.
+fn named(kernel: &Kernel, values: &[Option<Bits>]) -> Vec<(String, Bits)> {
+    let values = kernel.parameters.iter().zip(values);
+    values.filter_map(|(parameter, value)| Some((parameter.name.clone(), value.clone()?))).collect()
 }
 
 /// A small launch, whose integer arguments are the number of threads if they are open.

@@ -210,23 +210,9 @@ impl Replay<'_> {
 /// A finding of a kind in a launch.
 fn blank(code: &'static str, kind: &'static str, launch: &Tried) -> Finding {
     Finding {
-        code,
-        kind,
-        subkind: None,
-        scope: None,
-        confirmed: false,
-        is_warning: true,
-        hinges: Vec::new(),
-        witness: None,
-        array: None,
-        offset_bytes: None,
-        place: None,
-        accesses: Vec::new(),
-        also: Vec::new(),
         parameters: launch.parameters.iter().map(|(name, bits)| (name.clone(), kinds::number(bits))).collect(),
         block: launch.local.clone(),
         grid: launch.groups.clone(),
-        fingerprint: String::new(),
-        picture: None,
+        ..Finding::new(code, kind)
     }
 }

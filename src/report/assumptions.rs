@@ -76,11 +76,12 @@ fn sentence(what: &Assumed, kernel_file: &str) -> Cow<'static, str> {
         }
         Assumed::HostComputes { equation } => format!("{equation} ({})", given_by(GivenBy::Launch)).into(),
         Assumed::HostAllocates { name, count, unit } => {
-            format!("{name} has {count} units of {} (as the source allocates it)", self::count(*unit, "byte")).into()
+            let times = if *unit == 1 { String::new() } else { format!(" * {unit}") };
+            format!("{name} has {count}{times} bytes (as the source allocates it)").into()
         }
         Assumed::AllocationsSucceed { exponent } => format!(
             "the host's allocations succeed, with at most 2^{exponent} bytes each, their sizes are computed without \
-             wrapping around, and the memory is not freed before the launch"
+             wrapping around, and no memory is freed before the launch"
         )
         .into(),
         Assumed::Given { condition, by: None } => format!("`{condition}` (--assume)").into(),

@@ -255,6 +255,32 @@ pub struct Finding {
     pub picture: Option<Picture>,
 }
 
+impl Finding {
+    /// A finding of a kind without accesses. It is possible, and a warning, until that is settled.
+    pub fn new(code: Name, kind: Name) -> Self {
+        Self {
+            code,
+            kind,
+            subkind: None,
+            scope: None,
+            confirmed: false,
+            is_warning: true,
+            hinges: Vec::new(),
+            witness: None,
+            array: None,
+            offset_bytes: None,
+            place: None,
+            accesses: Vec::new(),
+            also: Vec::new(),
+            parameters: IndexMap::new(),
+            block: Vec::new(),
+            grid: Vec::new(),
+            fingerprint: String::new(),
+            picture: None,
+        }
+    }
+}
+
 /// A launch that reproduces a finding.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Witness {

@@ -43,6 +43,7 @@ fn allocations_that_are_large_enough_need_no_assumption() {
             "static float *room(int n) { float *p; cudaMalloc(&p, n * 4); return p; }\n",
             format!("  float *p = room(n), *q = room(2 * n); {FILL}\n  cudaFree(q);\n"),
         ),
+        ("fill", "static float *p;\n", format!("  cudaMalloc(&p, n * 4); {FILL}\n")),
         ("fill", "", format!("  std::vector<float> h(n); float *p; cudaMalloc(&p, h.size() * 4); {FILL}\n")),
         (
             "fill",
@@ -214,6 +215,16 @@ fn sizes_that_are_not_sure_stay_assumptions() {
         ),
         // No memory at all.
         ("", "  float *p = nullptr; if (argc > 2) cudaMalloc(&p, n * 4);\n  fill<<<(n + 255) / 256, 256>>>(p, n);\n"),
+        // A variable with memory from the start, and one that is copied over.
+        (
+            "static float small[4]; static float *g = small;\n",
+            "  if (argc > 2) cudaMalloc(&g, n * 4);\n  fill<<<(n + 255) / 256, 256>>>(g, n);\n",
+        ),
+        (
+            "struct Tagged { long tag; float *p; };\n",
+            "  Tagged s, *d; cudaMalloc(&s.p, n * 4); cudaMalloc(&d, sizeof s);\n  \
+             cudaMemcpy(&s, d, sizeof s, cudaMemcpyDeviceToHost); fill<<<(n + 255) / 256, 256>>>(s.p, n);\n",
+        ),
         // A method that is said to be constant.
         (
             "struct Box { mutable float *p; void shrink() const; };\n",

@@ -22,6 +22,13 @@ impl BinaryOp {
             Self::Xor => a.xor(b),
         }
     }
+
+    /// The result on constants; `None` for a division by zero.
+    pub fn checked_fold(self, a: &Bits, b: &Bits) -> Option<Bits> {
+        let divides =
+            matches!(self, Self::UnsignedDivide | Self::SignedDivide | Self::UnsignedRemainder | Self::SignedRemainder);
+        (!divides || !b.is_zero()).then(|| self.fold(a, b))
+    }
 }
 
 impl CompareOp {

@@ -661,7 +661,7 @@ impl Writer {
     }
 
     /// Whether it may write a pointer at a place.
-    pub fn may_write(&self, place: i64) -> bool {
+    fn may_write(&self, place: i64) -> bool {
         match self {
             Self::Store { at, .. } => *at == place,
             Self::Copy { at, .. } => *at <= place,

@@ -11,14 +11,14 @@
 //!
 //! * It is computed from numbers that are computed before the launch on every way, and not anew
 //!   after a call, and every variable that holds the pointer belongs to the function. Then all
-//!   memory that the calls allocate in this execution of the function has this size. Variables that
-//!   outlive the function are followed in `main` alone, which is executed once.
+//!   memory that the calls allocate in this execution of the function has this size.
 //! * The pointer is loaded, after the call on every way, from a variable that the call alone
 //!   writes. Then neither the call nor the size is executed again between the load and the launch:
-//!   the launch could be reached in the same way without the load, which comes first.
+//!   the launch could be reached in the same way without the load, which comes first. A variable at
+//!   file scope is followed in `main` alone, which is executed once.
 //!
 //! The numbers from which the size is computed come before it on every way, so they have not been
-//! computed anew either. A variable that no call has written has no pointer.
+//! computed anew either. A variable of the function that no call has written has no value.
 
 use std::collections::BTreeSet;
 
@@ -52,17 +52,29 @@ fn is_allocation(call: LValue) -> bool {
     is_toolkits && names_allocation(call) && call.called().is_some_and(LValue::is_declaration)
 }
 
+/// The bytes of a pointer.
+const POINTER: i64 = 8;
+
 /// Whether a write may change a pointer at a place.
 fn overlaps(writer: &Writer, place: i64) -> bool {
-    let Writer::Store { at, value, .. } = writer else { return writer.may_write(place) };
-    let ty = value.ty();
-    let bytes = match ty.kind() {
-        TypeKind::LLVMIntegerTypeKind => i64::from(ty.integer_width().div_ceil(8)),
-        TypeKind::LLVMFloatTypeKind => 4,
-        TypeKind::LLVMDoubleTypeKind | TypeKind::LLVMPointerTypeKind => 8,
-        _ => i64::MAX / 4,
+    let any = i64::MAX / 4;
+    let (at, bytes) = match writer {
+        Writer::Store { at, value, .. } => {
+            let ty = value.ty();
+            let bytes = match ty.kind() {
+                TypeKind::LLVMIntegerTypeKind => i64::from(ty.integer_width().div_ceil(8)),
+                TypeKind::LLVMFloatTypeKind => 4,
+                TypeKind::LLVMDoubleTypeKind | TypeKind::LLVMPointerTypeKind => POINTER,
+                _ => any,
+            };
+            (*at, bytes)
+        }
+        Writer::Copy { at, .. } => (*at, any),
+        // Other functions of the toolkit write as many bytes as their arguments say.
+        Writer::Call { at: Some(at), call } => (*at, if is_allocation(*call) { POINTER } else { any }),
+        Writer::Call { at: None, .. } | Writer::Somewhere => return true,
     };
-    *at < place.saturating_add(8) && place < at.saturating_add(bytes)
+    at < place.saturating_add(POINTER) && place < at.saturating_add(bytes)
 }
 
 /// The calls that may have allocated what a pointer points to.
@@ -87,16 +99,19 @@ impl Aliases {
         if may_jump_back(marker) {
             return None;
         }
-        let mut sizes: Vec<LValue> = calls.iter().filter_map(|call| call.call_arguments().get(1).copied()).collect();
+        let sizes: Option<Vec<LValue>> = calls.iter().map(|call| call.call_arguments().get(1).copied()).collect();
+        let mut sizes = sizes?;
         sizes.dedup();
         let &[size] = sizes.as_slice() else { return None };
-        // A function that is executed again may have written a variable that outlives it.
-        if holds_longer && !calls.iter().all(|call| is_in_main(*call)) {
-            return None;
-        }
         let mut left = MOST_STEPS;
-        let is_fixed = is_fixed(size, &calls, (marker, host), &mut left);
-        (is_fixed || self.is_latest(pointer, &calls, host)).then_some(size)
+        // A variable that outlives the function has a value from the start, and a function that is
+        // executed again may have written it.
+        let is_known = if holds_longer {
+            calls.iter().all(|call| is_in_main(*call)) && self.is_latest(pointer, &calls, host)
+        } else {
+            is_fixed(size, &calls, (marker, host), &mut left) || self.is_latest(pointer, &calls, host)
+        };
+        is_known.then_some(size)
     }
 
     /// Whether a pointer is loaded behind a call from a variable that the call alone writes.

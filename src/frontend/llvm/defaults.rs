@@ -12,9 +12,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use inkwell::llvm_sys::LLVMIntPredicate as Predicate;
-use inkwell::llvm_sys::core as c;
 use lockstep_ir::bits::Bits;
-use lockstep_ir::kernel::BinaryOp;
 use lockstep_options::launch::DefaultLaunch;
 
 use super::host_ranges::{Condition, HostRanges, block_of, comparison, condition_of, parts};
@@ -159,6 +157,7 @@ impl<'a> Evaluator<'a> {
             let choices: Vec<LValue> = edges.iter().filter_map(|from| phi.incoming(*from)).collect();
             evaluator.only(&choices)
         };
+        let Some(exits) = &info.exits else { return Executed::Unclear };
         let outer = (self.known.clone(), self.is_executing);
         let mut values: Vec<Option<Bits>> = info.phis.iter().map(|phi| along(self, *phi, first)).collect();
         // In an iteration, a value is known only if each of its choices is.
@@ -166,8 +165,8 @@ impl<'a> Evaluator<'a> {
         let mut executed = Executed::Unclear;
         for iteration in 0..MOST_ITERATIONS {
             self.known.extend(info.phis.iter().copied().zip(values.iter().cloned()));
-            self.left = self.left.saturating_sub(info.exits.len() + info.phis.len());
-            let taken: Vec<Option<bool>> = info.exits.iter().map(|exit| self.all_hold(exit)).collect();
+            self.left = self.left.saturating_sub(exits.len() + info.phis.len());
+            let taken: Vec<Option<bool>> = exits.iter().map(|exit| self.all_hold(exit)).collect();
             let ends = if taken.contains(&Some(true)) { Some(true) } else { (!taken.contains(&None)).then_some(false) };
             match ends {
                 Some(true) => {
@@ -237,14 +236,7 @@ impl<'a> Evaluator<'a> {
             opcode => {
                 let op = binary_op(opcode)?;
                 let (a, b) = (self.value(operands[0])?, self.value(operands[1])?);
-                let divides = matches!(
-                    op,
-                    BinaryOp::UnsignedDivide
-                        | BinaryOp::SignedDivide
-                        | BinaryOp::UnsignedRemainder
-                        | BinaryOp::SignedRemainder
-                );
-                (!divides || !b.is_zero()).then(|| op.fold(&a, &b))
+                op.checked_fold(&a, &b)
             }
         }
     }
@@ -279,8 +271,9 @@ impl<'a> Evaluator<'a> {
 struct Loop {
     /// Its φ-nodes that are integers.
     phis: Vec<LValue>,
-    /// The conditions under which an iteration takes each edge that leaves it for the marker.
-    exits: Vec<Vec<Condition>>,
+    /// The conditions under which an iteration takes each edge that leaves it for the marker; `None`
+    /// if some are not read.
+    exits: Option<Vec<Vec<Condition>>>,
     /// Whether the marker is in it.
     has_marker: bool,
 }
@@ -295,15 +288,13 @@ impl Loop {
             // An edge to the end of the program is none to the launch.
             let leaving = successors.iter().filter(|to| !body.contains(to) && host.reaches(**to, block_of(marker)));
             for &to in leaving {
-                // An edge whose condition is not read may be taken at any time.
                 let own = condition_of(from, to);
                 exits.push(own.map(|own| [own].into_iter().chain(host.conditions(from)).collect()));
             }
         }
         let phis = header.instructions().into_iter().filter(is_number).collect();
         let has_marker = body.contains(&block_of(marker));
-        let exits: Option<Vec<Vec<Condition>>> = exits.into_iter().collect();
-        Self { phis, exits: exits.unwrap_or_default(), has_marker }
+        Self { phis, exits: exits.into_iter().collect(), has_marker }
     }
 }
 
@@ -317,12 +308,8 @@ enum Executed {
 
 /// Whether a value is the number of arguments that `main` gets.
 fn is_argument_count(value: LValue) -> bool {
-    if !matches!(value.kind(), ValueKind::LLVMArgumentValueKind) {
-        return false;
-    }
-    // SAFETY: it is a parameter of a function.
-    let function = LValue(unsafe { c::LLVMGetParamParent(value.0) });
-    function.name() == "main" && function.parameters().first() == Some(&value)
+    let is_first = |function: LValue| function.name() == "main" && function.parameters().first() == Some(&value);
+    value.function_of_parameter().is_some_and(is_first)
 }
 
 /// The width of an integer of at most 64 bits.

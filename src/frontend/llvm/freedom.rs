@@ -10,16 +10,16 @@
 
 use std::collections::HashSet;
 
-use inkwell::llvm_sys::core as c;
+use lockstep_options::launch::ranges::HostRange;
 
 use super::aliases::toolkit_function;
 use super::host_ranges::{HostRanges, block_of, is_instruction};
 use super::launches::name_of_called;
-use super::raw::{LValue, Opcode, ValueKind};
+use super::raw::{LValue, Opcode};
 use super::relations::binary_op;
 
 /// The functions that read a number from text, and those that draw one.
-pub const READING: [&str; 12] = [
+pub const READING: [&str; 10] = [
     "atoi",
     "atol",
     "atoll",
@@ -29,24 +29,11 @@ pub const READING: [&str; 12] = [
     "strtoull",
     "__isoc23_strtol",
     "__isoc23_strtoul",
-    "stoi",
-    "stoul",
     "rand",
 ];
 
 /// The most values that are looked at for one number.
 const MOST_STEPS: usize = 500;
-
-/// Whether a value is no parameter, or one of a function that other files call. Calls in this file
-/// may pass few numbers.
-fn is_constant_or_given(value: LValue) -> bool {
-    if !matches!(value.kind(), ValueKind::LLVMArgumentValueKind) {
-        return true;
-    }
-    // SAFETY: it is a parameter of a function.
-    let function = LValue(unsafe { c::LLVMGetParamParent(value.0) });
-    !function.is_internal()
-}
 
 /// Whether a value is computed from one of some numbers; values that are not looked at may be.
 fn mentions(value: LValue, numbers: &[LValue]) -> bool {
@@ -70,9 +57,8 @@ fn parts_of(condition: LValue) -> Vec<LValue> {
     let mut found = Vec::new();
     let mut pending = vec![condition];
     while let Some(value) = pending.pop() {
-        let is_joined = is_instruction(value)
-            && (matches!(value.opcode(), Opcode::LLVMAnd | Opcode::LLVMOr | Opcode::LLVMXor)
-                || matches!(value.opcode(), Opcode::LLVMSelect));
+        let joins = [Opcode::LLVMAnd, Opcode::LLVMOr, Opcode::LLVMXor, Opcode::LLVMSelect];
+        let is_joined = is_instruction(value) && joins.contains(&value.opcode());
         if is_joined && found.len() < MOST_STEPS {
             pending.extend(value.operands());
         } else {
@@ -94,6 +80,7 @@ impl HostRanges {
         self.guards(marker).into_iter().any(is_lost)
     }
 
+    /// Whether a number at a marker is free, apart from conditions about it.
     pub fn is_free(&self, value: LValue, marker: LValue) -> bool {
         let mut left = MOST_STEPS;
         self.is_free_in(value, marker, &mut Vec::new(), &mut left)
@@ -102,7 +89,8 @@ impl HostRanges {
     /// The same, where φ-nodes are being looked at, each with whether it was left by arithmetic.
     fn is_free_in(&self, value: LValue, marker: LValue, pending: &mut Vec<(LValue, bool)>, left: &mut usize) -> bool {
         if !is_instruction(value) {
-            return is_constant_or_given(value);
+            // Calls in this file may pass few numbers.
+            return value.function_of_parameter().is_none_or(|function| !function.is_internal());
         }
         if let Some(&(_, is_computed)) = pending.iter().rev().find(|(phi, _)| *phi == value) {
             return !is_computed;
@@ -161,10 +149,9 @@ impl HostRanges {
 
     /// Whether the host compares a number that it has from elsewhere with others.
     fn is_bounded(&self, value: LValue, marker: LValue) -> bool {
-        let of_type = |range: &lockstep_options::launch::ranges::HostRange| {
-            let all = lockstep_options::launch::ranges::HostRange::all(value.ty().integer_width().min(64));
+        self.at(value, block_of(marker)).is_some_and(|range| {
+            let all = HostRange::all(value.ty().integer_width());
             all.low < range.low && range.high < all.high
-        };
-        self.at(value, block_of(marker)).is_some_and(|range| of_type(&range))
+        })
     }
 }

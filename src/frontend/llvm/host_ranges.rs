@@ -28,7 +28,6 @@ use std::rc::Rc;
 
 use cranelift_entity::EntityRef;
 use inkwell::llvm_sys::LLVMIntPredicate as Predicate;
-use inkwell::llvm_sys::LLVMLinkage;
 use inkwell::llvm_sys::core as c;
 use lockstep_ir::cfg::{Dominators, Graph, Node};
 use lockstep_options::launch::ranges::{HostRange, gcd};
@@ -446,10 +445,8 @@ impl HostRanges {
 
     fn parameter(&self, parameter: LValue, depth: usize) -> HostRange {
         let all = HostRange::all(width(parameter).unwrap_or(64));
-        // SAFETY: it is a parameter of a function.
-        let function = LValue(unsafe { c::LLVMGetParamParent(parameter.0) });
-        // SAFETY: see above.
-        let is_internal = matches!(unsafe { c::LLVMGetLinkage(function.0) }, LLVMLinkage::LLVMInternalLinkage);
+        let Some(function) = parameter.function_of_parameter() else { return all };
+        let is_internal = function.is_internal();
         let Some(index) = function.parameters().iter().position(|&one| one == parameter) else { return all };
         let calls = function.users();
         let passed = |call: &LValue| {

@@ -448,7 +448,7 @@ fn launches_at(
     let facts = host.facts(instruction, &operands[..6], &arguments, &[]);
     let allocated_for = |argument: &LValue| aliases.allocated(*argument, instruction, host);
     let sizes: Vec<Option<LValue>> = arguments.iter().map(allocated_for).collect();
-    let allocated = allocated(host.facts(instruction, &operands[..6], &arguments, &sizes), &places);
+    let allocated = allocated(host, (instruction, &operands[..6], &arguments), &sizes, &places);
     let launch = SourceLaunch {
         num_groups: [size(0), size(1), size(2)],
         local_size: [size(3), size(4), size(5)],
@@ -472,9 +472,15 @@ fn launches_at(
     symbols.into_iter().map(|symbol| (symbol, launch.clone())).collect()
 }
 
-/// The memory behind the pointers of a launch, whose facts include the sizes; `None` if none is
-/// known.
-pub fn allocated(facts: NumberFacts, places: &[ArgumentPlace]) -> Option<Box<Allocated>> {
+/// The memory behind the pointers of a launch, of these sizes in bytes; `None` if none is known.
+pub fn allocated(
+    host: &HostRanges,
+    (marker, numbers, arguments): (LValue, &[LValue], &[LValue]),
+    sizes: &[Option<LValue>],
+    places: &[ArgumentPlace],
+) -> Option<Box<Allocated>> {
+    sizes.iter().any(Option::is_some).then_some(())?;
+    let facts = host.facts(marker, numbers, arguments, sizes);
     let NumberFacts { relations, ranges, host, sizes, are_all } = facts;
     let allocations = places.iter().zip(sizes).filter_map(|(&place, size)| {
         let (unit, count) = size?;

@@ -21,7 +21,8 @@ use inkwell::llvm_sys::target::LLVMGetModuleDataLayout;
 use lockstep_options::launch::places::ArgumentPlace;
 
 use super::aliases::{Aliases, Place, toolkit_function};
-use super::launches::{STUB, add_attribute, name_of_called};
+use super::allocations::names_allocation;
+use super::launches::{STUB, name_of_called};
 use super::passes::functions;
 use super::raw::{LBlock, LType, LValue, Layout, Opcode, TypeKind, ValueKind};
 
@@ -34,22 +35,8 @@ const COST_OF_OPERAND: usize = 20;
 /// The most integers of one parameter that are followed.
 const MOST_LEAVES: usize = 64;
 
-/// The toolkit's functions that write a pointer through their first argument, and nothing else of
-/// what the program can name.
-const ALLOCATING: [&str; 7] =
-    ["Malloc", "MallocManaged", "MallocHost", "MallocAsync", "HostAlloc", "HostMalloc", "HostGetDevicePointer"];
-
 /// The toolkit's functions that only read the memory behind their second argument.
 const READING_SECOND: [&str; 4] = ["Memcpy", "MemcpyAsync", "MemcpyToSymbol", "MemcpyToSymbolAsync"];
-
-/// The toolkit's functions that access only the memory behind their arguments, and that of the
-/// device. Others may wait for a copy that writes elsewhere.
-const ONLY_THERE: [&str; 7] =
-    ["Malloc", "MallocManaged", "MallocHost", "HostAlloc", "HostMalloc", "Memset", "MemcpyToSymbol"];
-
-/// LLVM's number for a function that accesses the memory behind its arguments, and memory that the
-/// program does not see.
-const ONLY_ARGUMENTS: u64 = 0b11_11;
 
 /// An integer or a pointer of a parameter, as a stub receives it.
 #[derive(Clone, Copy, Debug)]
@@ -334,15 +321,14 @@ pub fn restrict_toolkit(module: LLVMModuleRef) {
         let instructions: Vec<LValue> = function.blocks().into_iter().flat_map(LBlock::instructions).collect();
         for call in instructions.into_iter().filter(|instruction| is_plain_call(*instruction)) {
             let Some((name, called)) = toolkit_function(call).zip(call.called()) else { continue };
-            if ALLOCATING.contains(&name.as_str())
+            // It writes a pointer through its first argument, and nothing else of what the program can
+            // name.
+            if (names_allocation(call) || name == "HostGetDevicePointer")
                 && is_toolkits(called, &name)
                 && let Some(&pointer) = call.call_arguments().first()
                 && is_field(pointer)
             {
                 write_apart(function, call, pointer);
-            }
-            if ONLY_THERE.contains(&name.as_str()) && called.is_declaration() {
-                add_attribute(module, called, "memory", ONLY_ARGUMENTS);
             }
             if READING_SECOND.contains(&name.as_str()) && called.is_declaration() {
                 mark_as_read(module, called);

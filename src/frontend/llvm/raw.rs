@@ -105,6 +105,13 @@ impl LValue {
         matches!(linkage, LLVMLinkage::LLVMInternalLinkage | LLVMLinkage::LLVMPrivateLinkage)
     }
 
+    /// The function that has this parameter; `None` if it is no parameter.
+    pub fn function_of_parameter(self) -> Option<Self> {
+        let is_parameter = matches!(self.kind(), ValueKind::LLVMArgumentValueKind);
+        // SAFETY: it is a parameter of a function.
+        is_parameter.then(|| Self(unsafe { c::LLVMGetParamParent(self.0) }))
+    }
+
     /// Whether another file may have another definition of this function, which is used instead.
     pub fn may_be_replaced(self) -> bool {
         // SAFETY: it is a global value.

@@ -40,7 +40,8 @@ pub struct NumberFacts {
     pub host: Vec<HostNumber>,
     /// The sizes of the memory behind pointers: bytes in a unit and number of units.
     pub sizes: Vec<Option<(u64, Term)>>,
-    /// Whether the host may well pass all numbers of which these facts hold.
+    /// Whether sizes are among these facts, and the host may well pass all numbers of which they
+    /// hold.
     pub are_all: bool,
 }
 
@@ -101,10 +102,10 @@ impl HostRanges {
             range.says_something_of(&number).then_some((number, range))
         };
         let ranges = of_launch.chain(of_host).filter_map(range).collect();
-        let are_all = known.iter().map(|(value, _)| *value).chain(own.iter().copied());
-        let are_all: Vec<LValue> = are_all.collect();
-        let are_all = are_all.iter().all(|value| self.is_free(*value, marker))
-            && !self.loses_conditions(marker, &are_all, &followed);
+        let numbers: Vec<LValue> = known.iter().map(|(value, _)| *value).chain(own.iter().copied()).collect();
+        let are_all = memory.iter().any(Option::is_some)
+            && numbers.iter().all(|value| self.is_free(*value, marker))
+            && !self.loses_conditions(marker, &numbers, &followed);
         NumberFacts { ranges, host: named(&own), relations, sizes: memory, are_all }
     }
 }

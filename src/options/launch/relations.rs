@@ -111,17 +111,7 @@ impl Term {
             Self::Threads(dimension) => size(threads, *dimension),
             Self::Host { .. } => None,
             Self::Constant(bits) => Some(bits.clone()),
-            Self::Binary(op, both) => {
-                let (a, b) = (of(&both[0])?, of(&both[1])?);
-                let divides = matches!(
-                    op,
-                    BinaryOp::UnsignedDivide
-                        | BinaryOp::SignedDivide
-                        | BinaryOp::UnsignedRemainder
-                        | BinaryOp::SignedRemainder
-                );
-                (!divides || !b.is_zero()).then(|| op.fold(&a, &b))
-            }
+            Self::Binary(op, both) => op.checked_fold(&of(&both[0])?, &of(&both[1])?),
             Self::Convert(op, width, from) => {
                 let from = of(from)?;
                 Some(match op {

@@ -148,7 +148,7 @@ fn source_launch(
     let places: Vec<ArgumentPlace> = (0..values.len()).map(|parameter| ArgumentPlace { parameter, at: 0 }).collect();
     let buffers: Vec<Option<LValue>> =
         set.iter().map(|argument| argument.buffer().and_then(markers::buffer_bytes)).collect();
-    let allocated = allocated(host.facts(launch.marker, sizes, &values, &buffers), &places);
+    let allocated = allocated(host, (launch.marker, sizes, &values), &buffers, &places);
     Ok(SourceLaunch {
         local_size,
         num_groups,
