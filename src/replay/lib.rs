@@ -298,10 +298,8 @@ impl<'a> Replay<'a> {
         let returns_arrive = is_race && self.options.exited_threads_arrive;
         let within_group = finding.scope == Some(kinds::race::WITHIN_GROUP);
         let are_atomic = is_race && finding.accesses.iter().all(|access| access.act == Act::Atomic);
-        let have_relaxed_volatiles = is_race && self.kernel.language.has_relaxed_volatiles();
         let lanes_return = finding.kind == kinds::warp_divergence::KIND && !self.options.exited_threads_arrive;
         let any = |is: &dyn Fn(&Operation) -> bool| self.kernel.instructions.values().any(|data| is(&data.operation));
-        let is_volatile_store = |operation: &Operation| matches!(operation, Operation::Store(to, _) if to.volatile);
         let asks_for_addresses =
             |operation: &Operation| matches!(operation, Operation::PointerEqual(..) | Operation::PointerDifference(..));
         let of_host: Vec<String> = self.variables_of_host().map(str::to_owned).collect();
@@ -309,11 +307,18 @@ impl<'a> Replay<'a> {
             (!of_host.is_empty(), Difference::HostVariables(of_host)),
             (returns_arrive && within_group, Difference::ReturnsArrive),
             (are_atomic && !self.options.checks.has(Check::Alignment), Difference::OverlappingAtomics),
-            (have_relaxed_volatiles && any(&is_volatile_store), Difference::VolatileWrites),
+            (is_race && self.has_relaxed_stores(), Difference::VolatileWrites),
             (lanes_return, Difference::ReturnedLanes),
             (any(&asks_for_addresses), Difference::Addresses),
         ];
         all.into_iter().filter(|(applies, _)| *applies).map(|(_, difference)| difference).collect()
+    }
+
+    /// Whether some stores are volatile, and relaxed atomic ones for it.
+    fn has_relaxed_stores(&self) -> bool {
+        let is_volatile = |operation: &Operation| matches!(operation, Operation::Store(to, _) if to.volatile);
+        self.kernel.language.has_relaxed_volatiles()
+            && self.kernel.instructions.values().any(|data| is_volatile(&data.operation))
     }
 
     /// Variables at file scope that the kernel reads and does not write, and that are initialised

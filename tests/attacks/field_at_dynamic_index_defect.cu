@@ -12,7 +12,7 @@ struct Image {
 __global__ void fill(Image image)
 {
     int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
-    if (x < image.width && y < image.height) image.pixels[y * image.pitch + x] = y; //~ race
+    if (x < image.width && y < image.height) image.pixels[y * image.pitch + x] = y; //~? race
 }
 
 int main(int argc, char **argv)

@@ -1,6 +1,7 @@
 //xfail:NOT_ALL_VERIFIED
 //--without=preconditions
-// A function of another file keeps the address, so any later call may change the struct.
+// A function of another file keeps the address, so any later call may change the struct. The host may never pass
+// the pitch that makes threads meet: the finding is a possible one.
 #include <cuda_runtime.h>
 #include <cstdlib>
 
@@ -12,7 +13,7 @@ struct Image {
 __global__ void fill(Image image)
 {
     int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
-    if (x < image.width && y < image.height) image.pixels[y * image.pitch + x] = y; //~ race
+    if (x < image.width && y < image.height) image.pixels[y * image.pitch + x] = y; //~? race
 }
 
 void look(const Image &);

@@ -271,8 +271,8 @@ impl<'a> Evaluator<'a> {
 struct Loop {
     /// Its φ-nodes that are integers.
     phis: Vec<LValue>,
-    /// The conditions under which an iteration takes each edge that leaves it for the marker; `None`
-    /// if some are not read.
+    /// The conditions under which an iteration takes each edge that leaves it for the marker;
+    /// `None` if some are not read.
     exits: Option<Vec<Vec<Condition>>>,
     /// Whether the marker is in it.
     has_marker: bool,

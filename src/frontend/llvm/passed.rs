@@ -321,8 +321,8 @@ pub fn restrict_toolkit(module: LLVMModuleRef) {
         let instructions: Vec<LValue> = function.blocks().into_iter().flat_map(LBlock::instructions).collect();
         for call in instructions.into_iter().filter(|instruction| is_plain_call(*instruction)) {
             let Some((name, called)) = toolkit_function(call).zip(call.called()) else { continue };
-            // It writes a pointer through its first argument, and nothing else of what the program can
-            // name.
+            // It writes a pointer through its first argument, and nothing else of what the program
+            // can name.
             if (names_allocation(call) || name == "HostGetDevicePointer")
                 && is_toolkits(called, &name)
                 && let Some(&pointer) = call.call_arguments().first()
