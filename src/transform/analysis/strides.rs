@@ -74,12 +74,24 @@ fn sums_of(kernel: &Kernel, structure: &Structure, header: Block) -> Vec<[Value;
     let mut sums = Vec::new();
     for (index, &counter) in (0..).zip(&kernel.blocks[header].parameters) {
         for sum in structure.arguments(kernel, header, index) {
-            let Some(&Operation::Binary(BinaryOp::Add, _, a, b)) = kernel.operation(sum) else { continue };
-            let by = [(a, b), (b, a)].into_iter().find(|&(from, by)| from == counter && is_stride(kernel, by));
+            // In OpenCL C sizes have 64 bits, and the sum is cut to those of the counter.
+            let wide = match kernel.operation(sum) {
+                Some(&Operation::Convert(ConvertOp::Truncate, wide)) => wide,
+                _ => sum,
+            };
+            let Some(&Operation::Binary(BinaryOp::Add, _, a, b)) = kernel.operation(wide) else { continue };
+            let is_counter = |value: Value| value == counter || wide != sum && is_extended(kernel, value, counter);
+            let by = [(a, b), (b, a)].into_iter().find(|&(from, by)| is_counter(from) && is_stride(kernel, by));
             sums.extend(by.map(|(_, by)| [counter, by, sum]));
         }
     }
     sums
+}
+
+/// Whether a value is another one with more bits.
+fn is_extended(kernel: &Kernel, value: Value, of: Value) -> bool {
+    let extended = kernel.operation(value);
+    matches!(extended, Some(&Operation::Convert(ConvertOp::ZeroExtend | ConvertOp::SignExtend, one)) if one == of)
 }
 
 /// Whether a value is a product of sizes of the launch, each at most once.
