@@ -14,6 +14,7 @@
 
 mod launches;
 mod roles;
+mod rows;
 mod samples;
 mod search;
 mod tables;
@@ -35,11 +36,12 @@ use crate::techniques::Technique;
 use crate::verdict::{Finding, KernelReport, Statistics, Undecided, Verdict};
 use launches::{Valuation, of_finding, of_program};
 use roles::roles;
+use rows::columns;
 use samples::Samples;
 use search::{Conjunctions, Trial, cheapest};
 pub use tables::is_indexed_by_contents;
 use tables::tables;
-use templates::{TableDefects, Template, constants, knows_its_group, of_tables, open_sizes, templates};
+use templates::{TableDefects, Template, constants, knows_its_group, of_columns, of_tables, open_sizes, templates};
 
 /// The most preconditions that are tried, and the most that are tried by a proof.
 const TRIALS: usize = 100;
@@ -50,7 +52,7 @@ const EFFORT: Duration = Duration::from_secs(2);
 
 /// The most trials that decide nothing. They take the longest, and the clock must not decide
 /// whether a precondition is found.
-const UNDECIDED: usize = 2;
+const UNDECIDED: usize = 4;
 
 /// The number of trials that are repeated with more effort if they decide nothing, and that are
 /// among the first proofs, ...
@@ -184,6 +186,9 @@ impl<'a> Seeker<'a> {
         }
         let open_sizes = open_sizes(kernel.language, sizes.0, sizes.1);
         let mut templates = templates(&parameters, &roles, &open_sizes, &constants);
+        let is_cuda = matches!(kernel.language, kernel::Language::Cuda | kernel::Language::Hip);
+        let columns = columns(kernel, &roles, sizes, is_cuda);
+        templates.extend(of_columns(&columns, &parameters));
         let is_of_contents = |finding: &&Finding| {
             let launch = of_finding(finding, &integers, &report.offset, kernel.pointer_bits);
             passes(runs, &launch)

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::launches::Valuation;
 use super::roles::Roles;
-use super::templates::{IS_CONSTANT, PATTERN, Template};
+use super::templates::{FITS, IS_CONSTANT, PATTERN, Template};
 use crate::frontend::assume::Integer;
 use crate::frontend::assume::evaluate::Number;
 use crate::interpreter::memory::scrambled;
@@ -223,9 +223,9 @@ impl Samples {
 
     /// Whether so many of the launches that pass are enough for a template of this cost. A bound or
     /// an order must admit half of them. A multiple or an equation is about few numbers, and many
-    /// others pass by accident.
+    /// others pass by accident. So do many launches in which columns do not fit into rows.
     fn are_most(&self, admitted: usize, cost: u32) -> bool {
-        let share = if cost < PATTERN { 2 } else { 10 };
+        let share = if cost < PATTERN && cost != FITS { 2 } else { 10 };
         share * admitted >= self.passing.len()
     }
 
@@ -240,7 +240,8 @@ impl Samples {
     pub fn leaves_enough(&self, chosen: &[(&Template, &[bool])]) -> bool {
         let holds = |index: usize| chosen.iter().all(|(_, satisfying)| satisfying[index]);
         let passing = self.passing.len();
-        let cost = chosen.iter().map(|(part, _)| part.cost).max().unwrap_or(0);
+        let costs = || chosen.iter().map(|(part, _)| part.cost);
+        let cost = costs().find(|cost| *cost == FITS).or(costs().max()).unwrap_or(0);
         if !self.are_most((0..passing).filter(|&index| holds(index)).count(), cost) {
             return false;
         }

@@ -34,6 +34,9 @@ const NO_WRAP: u32 = 25;
 /// The cost of bounds from which it follows, which are easier to use in a proof.
 const IS_SMALL: u32 = 29;
 
+/// The cost of columns that fit into their rows.
+pub const FITS: u32 = 24;
+
 /// The least cost of sizes that are constants.
 pub const IS_CONSTANT: u32 = 100;
 
@@ -223,6 +226,15 @@ pub fn templates(
     }
     of_sizes(sizes, constants, &mut add);
     all
+}
+
+/// The templates about columns of rows, which make the arithmetic of indices easy.
+pub fn of_columns(conditions: &[String], parameters: &[(String, Integer)]) -> Vec<Template> {
+    let is_open = |assumption: &Assumption| {
+        assumption.names().iter().all(|name| parameters.iter().any(|(parameter, _)| parameter == name))
+    };
+    let parsed = conditions.iter().filter_map(|text| Assumption::parse(text).ok()).filter(is_open);
+    parsed.map(|assumption| Template { assumption, cost: FITS, helps: true }).collect()
 }
 
 /// The defects to which the elements of a kernel's tables lead.
