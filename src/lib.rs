@@ -22,6 +22,7 @@ pub use program::main;
 
 pub use lockstep_findings as findings;
 pub use lockstep_frontend as frontend;
+pub use lockstep_host as host;
 pub use lockstep_interpreter as interpreter;
 pub use lockstep_options::{checks, deadline, launch, techniques};
 pub use lockstep_prove as prove;

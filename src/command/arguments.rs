@@ -285,6 +285,22 @@ pub struct RunArguments {
     /// lists every form.
     #[arg(long = "arg", value_name = "NAME=VALUE", value_parser = parse_given)]
     pub arguments: Vec<Given>,
+    /// Run the file's `main`, and the kernels that it launches
+    ///
+    /// With --host, `main` is that of a host of OpenCL. The program gets no input but
+    /// --program-arg. The launches of all kernels, or of those with --kernel, are searched for data
+    /// races and for accesses outside of what the host allocates.
+    #[arg(long, conflicts_with_all = ["arguments", "save", "save_schedule", "between", "only_groups", "lanes_apart"])]
+    pub program: bool,
+    /// Command-line argument of the program
+    #[arg(
+        long = "program-arg",
+        value_name = "WORD",
+        requires = "program",
+        allow_hyphen_values = true,
+        hide_short_help = true
+    )]
+    pub program_arguments: Vec<String>,
     /// Write an array to a file after the run, as .npy or raw bytes
     #[arg(long, value_name = "NAME=FILE", value_parser = parse_saved)]
     pub save: Vec<Saved>,

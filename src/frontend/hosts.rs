@@ -4,18 +4,23 @@
 //! followed. So a launch counts for the kernel of this name. If several `.cl` files have one, it
 //! counts for those nearest to the host in the tree of folders. If these are several, it counts for
 //! each, and a note says so.
+//!
+//! A `.cl` file and the first host with a `main` that launches one of its kernels are a program,
+//! which can be executed. It has the kernels that no other file as near has, too.
 
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use lockstep_ir::assumption::Assumed;
+use lockstep_ir::host::{HostProgram, KernelSources};
 use lockstep_ir::source::Place;
 use lockstep_options::launch::SourceLaunch;
 use lockstep_system::bounded;
 
 use super::llvm::{self, NotCovered, OpenClHost};
-use super::{FrontendOptions, ImportedKernel, clang, first_line, mentions};
+use super::{FrontendOptions, ImportedKernel, OwnProgram, clang, first_line, mentions};
 
 /// The endings of hosts.
 pub const ENDINGS: [&str; 5] = ["c", "cc", "cpp", "cxx", "c++"];
@@ -58,7 +63,7 @@ pub fn is_host(path: &Path) -> bool {
 ///
 /// If a host cannot be read, nothing is known of its launches, and those of others are left out.
 pub fn follow(kernels: &mut [ImportedKernel], path: &Path, options: &FrontendOptions, diagnostics: &mut String) {
-    let mut found = Vec::new();
+    let mut found: Vec<(&Arc<Host>, OpenClHost)> = Vec::new();
     for host in options.hosts.iter().filter(|host| counts(host, kernels)) {
         let shown = host.path.display();
         let read = if found.len() < MOST_READ { read(host) } else { Err("too many hosts have these names".to_owned()) };
@@ -75,6 +80,88 @@ pub fn follow(kernels: &mut [ImportedKernel], path: &Path, options: &FrontendOpt
             add(kernel, path, host, launches, diagnostics);
         }
     }
+    let launches_one =
+        |found: &OpenClHost| found.launches.iter().any(|(name, _)| kernels.iter().any(|kernel| kernel.symbol == *name));
+    let mut programs: Vec<(&Arc<Host>, OpenClHost)> =
+        found.into_iter().filter(|(_, found)| found.program.is_some()).collect();
+    // The launches of some hosts are not followed.
+    programs.sort_by_key(|(_, found)| !launches_one(found));
+    if let Some((host, OpenClHost { program: Some(program), .. })) = programs.into_iter().next() {
+        make_program(kernels, path, options, (host, program));
+    }
+}
+
+/// Whether a host is read with the options of the kernels.
+fn is_read_alike(host: &Host, options: &FrontendOptions) -> bool {
+    let of = |options: &FrontendOptions| {
+        (options.defines.clone(), options.includes.clone(), options.clang_arguments.clone())
+    };
+    of(&host.options) == of(options)
+}
+
+/// Makes a program of a host and the kernels of a file.
+fn make_program(
+    kernels: &mut [ImportedKernel],
+    path: &Path,
+    options: &FrontendOptions,
+    (host, mut program): (&Host, HostProgram),
+) {
+    let mut names: HashMap<String, String> = HashMap::new();
+    for (file, _) in &mut program.places {
+        let name = names.entry(file.clone()).or_insert_with(|| shown(file, [path, &host.path]));
+        file.clone_from(name);
+    }
+    program.sources = sources(path, host, options);
+    let is_nearest = |kernel: &&mut ImportedKernel| {
+        let mut rivals = rivals(&kernel.symbol, path, host).into_iter();
+        rivals.all(|rival| distance(rival, &host.path) > distance(path, &host.path))
+    };
+    let symbols = kernels.iter_mut().filter(is_nearest).map(|kernel| kernel.symbol.clone());
+    let symbols: HashSet<String> = symbols.collect();
+    let mut program = OwnProgram::new(program, kernels);
+    program.kernels.retain(|kernel| symbols.contains(&kernel.symbol));
+    (program.host_file, program.is_read_alike) = (Some(host.path.clone()), is_read_alike(host, options));
+    let program = Arc::new(program);
+    for kernel in kernels.iter_mut().filter(|kernel| symbols.contains(&kernel.symbol)) {
+        kernel.program = Some(program.clone());
+    }
+}
+
+/// The texts that the program may read when it runs: that of the kernels, and those of other `.cl`
+/// files that the host names in quotes.
+fn sources(path: &Path, host: &Host, options: &FrontendOptions) -> KernelSources {
+    let mut found: Vec<PathBuf> = vec![path.to_owned()];
+    for name in names_in_quotes(&bounded::read(&host.path).unwrap_or_default()) {
+        let last = Path::new(&name).file_name().map_or(Path::new(""), Path::new);
+        let folder = |path: &Path| path.parent().unwrap_or(Path::new("")).to_owned();
+        let places = [folder(&host.path).join(&name), folder(&host.path).join(last), folder(path).join(last)];
+        let other = places.into_iter().find(|place| place.is_file() && host.options.may_read(place));
+        let is_new = |other: &PathBuf| found.iter().all(|known| !is_same(known, other));
+        found.extend(other.filter(is_new));
+    }
+    let text = |path: &PathBuf| (path.display().to_string(), bounded::read(path).unwrap_or_default());
+    let defined = options.clang_arguments.iter().filter_map(|argument| argument.strip_prefix("-D"));
+    let defines = options.defines.iter().map(String::as_str).chain(defined).map(str::to_owned).collect();
+    KernelSources { files: found.iter().take(MOST_SOURCES).map(text).collect(), defines }
+}
+
+/// The most files that a program may read.
+const MOST_SOURCES: usize = 16;
+
+/// The names of `.cl` files between quotes in a text.
+fn names_in_quotes(text: &[u8]) -> Vec<String> {
+    let text = String::from_utf8_lossy(text);
+    let has_ending = |part: &str| Path::new(part).extension().is_some_and(|ending| ending == "cl");
+    let is_name = |part: &&str| has_ending(part) && !part.contains(char::is_control);
+    text.split('"').filter(is_name).take(MOST_NAMES).map(str::to_owned).collect()
+}
+
+/// The most names of files that are looked for.
+const MOST_NAMES: usize = 64;
+
+/// Whether two paths lead to one file.
+fn is_same(a: &Path, b: &Path) -> bool {
+    std::fs::canonicalize(a).is_ok_and(|a| std::fs::canonicalize(b).is_ok_and(|b| a == b))
 }
 
 /// Whether a host may launch one of these kernels.
@@ -180,6 +267,12 @@ mod tests {
         for other in ["scan", "f", "can_", "a"] {
             assert!(!declares(text, other), "{other}");
         }
+    }
+
+    #[test]
+    fn names_of_kernel_files_stand_in_quotes() {
+        let text = b"read(\"x/a.cl\"); #include \"b.h\"\nread(\"b.cl\", \"\\n\"); c.cl \"d\n.cl\" \"\xFF.cl\"";
+        assert_eq!(names_in_quotes(text), ["x/a.cl", "b.cl", "\u{FFFD}.cl"]);
     }
 
     #[test]

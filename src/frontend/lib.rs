@@ -26,6 +26,7 @@ use std::thread;
 use std::time::Duration;
 
 use lockstep_ir::assumption::{Assumed, Assumption as Assuming, Assumptions};
+use lockstep_ir::host::HostProgram;
 use lockstep_ir::kernel::{Language, VerifiedKernel};
 use lockstep_ir::source::{LeftOut, LeftOutPart};
 use lockstep_options::launch::{Passed, SourceLaunch};
@@ -186,14 +187,67 @@ pub struct ImportedKernel {
     /// The arrays, by name, behind pointers that the host passes in structs and in variables, and
     /// those of the variables themselves.
     pub pointees: Vec<(Passed, String)>,
+    /// The variables of devices in the kernel, by their names in the module, with their initial
+    /// contents up to the zeros at the end; none if they are not known.
+    pub initial: Vec<(String, Option<Vec<u8>>)>,
     /// Whether each of [`FrontendOptions::assume`] applies to this kernel.
     ///
     /// The error is the reason why an assumption that names its parameters cannot apply.
     pub assumed: Vec<Result<bool, String>>,
     /// The C types of the parameters that are integers, by name.
     pub integers: BTreeMap<String, Integer>,
+    /// The program that the file is, if it has a `main`.
+    pub program: Option<Arc<OwnProgram>>,
     /// The kernel, or the reason why it cannot be read.
     pub kernel: Result<VerifiedKernel, Refusal>,
+}
+
+/// A program: the host's code and the kernels, in one file or, for OpenCL, in two.
+#[derive(Debug)]
+pub struct OwnProgram {
+    /// The host's code.
+    pub host: HostProgram,
+    /// The file of the host, if the kernels are in another.
+    pub host_file: Option<PathBuf>,
+    /// Whether both files are read with the same options, as they are on one command line.
+    pub is_read_alike: bool,
+    /// The kernels that can be read.
+    pub kernels: Vec<KernelOfProgram>,
+}
+
+/// A kernel of a program.
+#[derive(Debug)]
+pub struct KernelOfProgram {
+    /// Its name in the module, by which the host launches it.
+    pub symbol: String,
+    /// The kernel.
+    pub kernel: VerifiedKernel,
+    /// As in [`ImportedKernel::pointees`].
+    pub pointees: Vec<(Passed, String)>,
+    /// As in [`ImportedKernel::initial`].
+    pub initial: Vec<(String, Option<Vec<u8>>)>,
+}
+
+impl OwnProgram {
+    /// The program with this host and these kernels.
+    fn new(mut host: HostProgram, kernels: &[ImportedKernel]) -> Self {
+        let readable = kernels.iter().filter_map(|imported| Some((imported, imported.kernel.as_ref().ok()?)));
+        let readable: Vec<(&ImportedKernel, &VerifiedKernel)> = readable.collect();
+        // The device's side of a variable has its initial contents.
+        for (symbol, contents) in readable.iter().flat_map(|(imported, _)| &imported.initial) {
+            let variable = host.variables.iter_mut().find(|variable| variable.is_elsewhere && variable.name == *symbol);
+            if let (Some(contents), Some(variable)) = (contents, variable) {
+                variable.contents.clone_from(contents);
+            }
+        }
+        let of = |(imported, kernel): &(&ImportedKernel, &VerifiedKernel)| KernelOfProgram {
+            symbol: imported.symbol.clone(),
+            kernel: (*kernel).clone(),
+            pointees: imported.pointees.clone(),
+            initial: imported.initial.clone(),
+        };
+        Self { host, host_file: None, is_read_alike: true, kernels: readable.iter().map(of).collect() }
+    }
 }
 
 impl ImportedKernel {
@@ -435,7 +489,7 @@ pub fn import_meanwhile(
     }
     match launches {
         None => {}
-        Some(Ok(found)) => {
+        Some(Ok(mut found)) => {
             let given = path.display().to_string();
             // The rest of the report uses this name of the file.
             let shown = |file: &str, kernel: &str| {
@@ -451,6 +505,13 @@ pub fn import_meanwhile(
                     .collect();
                 let own = found.escapes.iter().filter(|(symbol, _)| *symbol == kernel.symbol);
                 kernel.escapes = own.map(|(_, (file, line))| (shown(file, &kernel.file), *line)).collect();
+            }
+            if let Some(mut host) = found.program.take() {
+                host.places.iter_mut().for_each(|(file, _)| *file = shown(file, &given));
+                let program = Arc::new(OwnProgram::new(host, &kernels));
+                for kernel in &mut kernels {
+                    kernel.program = Some(program.clone());
+                }
             }
         }
         Some(Err(cause)) => {

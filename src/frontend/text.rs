@@ -62,6 +62,8 @@ fn imported(path: &Path, kernel: kernel::VerifiedKernel, line: u32, options: &Fr
         assumptions: [Assumed::Import.everywhere()].into_iter().collect(),
         launches: Vec::new(),
         pointees: Vec::new(),
+        initial: Vec::new(),
+        program: None,
         escapes: Vec::new(),
         integers: BTreeMap::new(),
         assumed: options.assume.iter().map(|_| Err("the kernel is given as kernel IR".to_owned())).collect(),

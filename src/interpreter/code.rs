@@ -654,6 +654,12 @@ impl Step {
 }
 
 impl Code {
+    /// Whether a step is a barrier of the group.
+    pub fn is_barrier(&self, at: Position) -> bool {
+        let step = usize::try_from(at).ok().and_then(|at| self.steps.get(at));
+        matches!(step, Some(Step::Barrier { .. }))
+    }
+
     /// The steps that evaluate an assertion.
     pub fn assertions(&self) -> impl Iterator<Item = Position> {
         (0..).zip(&self.steps).filter(|(_, step)| matches!(step, Step::Assert { .. })).map(|(at, _)| at)

@@ -16,6 +16,7 @@ pub mod listing;
 mod memory;
 mod of_contents;
 mod of_host;
+pub mod of_program;
 mod one_buffer;
 mod pairs;
 mod picture;
@@ -95,9 +96,20 @@ pub fn decide_guarded(
         is_outside = compared.verdict == Verdict::Defect;
         report = compared;
     }
+    let of_program = fault::guarded(|| of_program::launched(imported, launch, settings, &report)).ok().flatten();
+    if let Some(of_program) = &of_program
+        && of_program::add(of_program, settings, &mut report)
+    {
+        of_program::doubt(imported, launch, of_program, settings, &mut report);
+        return Ok(finished(report, frontend_seconds, started));
+    }
     let doubted = |launch: &AskedLaunch, report: KernelReport| {
         let doubt = || {
             let mut report = report.clone();
+            // The program's own run says more than runs with orderly contents.
+            if let Some(of_program) = &of_program {
+                of_program::doubt(imported, launch, of_program, settings, &mut report);
+            }
             of_contents::doubt(imported, launch, settings, &mut report);
             report
         };
@@ -133,9 +145,14 @@ pub fn decide_guarded(
         by_default_requires.retain(|condition| !report.requires.contains(condition));
         report.requires.extend(by_default_requires);
     }
+    Ok(finished(report, frontend_seconds, started))
+}
+
+/// The report with the time and the memory that it took.
+fn finished(mut report: KernelReport, frontend_seconds: f64, started: Instant) -> KernelReport {
     report.statistics.wall_seconds = frontend_seconds + started.elapsed().as_secs_f64();
     report.statistics.peak_rss_bytes = memory::peak_rss_bytes();
-    Ok(report)
+    report
 }
 
 /// The arrays that a launch lets overlap.

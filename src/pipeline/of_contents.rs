@@ -67,7 +67,7 @@ pub fn doubt(imported: &ImportedKernel, asked: &AskedLaunch, settings: &Settings
 }
 
 /// Whether contents may be the reason of a finding.
-fn may_hinge(kernel: &Kernel, finding: &Finding, is_outside: bool) -> bool {
+pub fn may_hinge(kernel: &Kernel, finding: &Finding, is_outside: bool) -> bool {
     // Runs here have different buffers.
     if finding.parameters.values().any(|value| is_other(value)) {
         return false;

@@ -21,6 +21,7 @@ mod contradiction;
 mod matching;
 mod obstacles;
 mod path;
+pub mod program;
 mod refuted;
 mod sampled;
 mod sought;

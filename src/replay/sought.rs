@@ -139,7 +139,7 @@ impl Replay<'_> {
     }
 
     /// The finding of an event, if it is a race or an access outside of an array.
-    fn found(&self, event: &Event, grid: &Grid, launch: &Tried) -> Option<Finding> {
+    pub(super) fn found(&self, event: &Event, grid: &Grid, launch: &Tried) -> Option<Finding> {
         match event.what {
             // A run takes volatile stores for atomic ones, and the report for plain ones.
             Wrong::Race(race) if self.has_relaxed_stores() && [race.earlier, race.later].contains(&Access::Atomic) => {
@@ -165,6 +165,25 @@ impl Replay<'_> {
             }
             _ => None,
         }
+    }
+
+    /// The finding of an access through the null pointer, in a run whose pointers are those of a
+    /// program.
+    pub(super) fn through_null(&self, event: &Event, grid: &Grid, launch: &Tried) -> Option<Finding> {
+        let access = self.access(event.at, (event.group, event.thread), grid, Act::Access);
+        let blank = blank(kinds::null_dereference::CODE, kinds::null_dereference::KIND, launch);
+        self.options.checks.has(Check::Null).then(|| Finding { accesses: vec![access], ..blank })
+    }
+
+    /// The finding of a barrier that a thread does not reach.
+    pub(super) fn diverging(&self, event: &Event, grid: &Grid, launch: &Tried) -> Option<Finding> {
+        let Wrong::Divergence { other, returned } = event.what else { return None };
+        let returned = returned.filter(|_| !self.options.exited_threads_arrive);
+        let (_, missing) = other.or(returned).filter(|_| self.code.is_barrier(event.at))?;
+        let access = |thread, act| self.access(event.at, (event.group, thread), grid, act);
+        let accesses = vec![access(event.thread, Act::Reaches), access(missing, Act::DoesNotReach)];
+        let blank = blank(kinds::barrier_divergence::CODE, kinds::barrier_divergence::KIND, launch);
+        Some(Finding { accesses, ..blank })
     }
 
     fn race(&self, event: &Event, race: &Race, grid: &Grid, launch: &Tried) -> Finding {

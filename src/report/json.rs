@@ -308,6 +308,11 @@ fn allowed<'a>(allowed: &'a Allowed, sources: &mut Sources) -> JsonAllowed<'a> {
     JsonAllowed { finding: finding(&allowed.finding, sources), justification: &allowed.reason, allowed_at }
 }
 
+/// One finding, outside of a document.
+pub fn finding_alone(found: &Finding, sources: &mut Sources) -> serde_json::Value {
+    serde_json::to_value(finding(found, sources)).unwrap_or_default()
+}
+
 fn finding<'a>(finding: &'a Finding, sources: &mut Sources) -> JsonFinding<'a> {
     JsonFinding {
         code: finding.code,

@@ -35,6 +35,7 @@ use lockstep_verdict::KernelReport;
 pub use progress::Progress;
 pub use sarif::baseline::{Baseline, BaselineError, Comparison};
 pub use sources::Sources;
+pub use text::finding;
 
 /// A form of the report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -287,7 +287,8 @@ fn size(extents: &[Option<u32>]) -> String {
     extents.iter().map(shown).collect::<Vec<_>>().join("x")
 }
 
-fn finding(finding: &Finding, sources: &mut Sources, colour: Colour) -> String {
+/// One finding, with the source around its accesses.
+pub fn finding(finding: &Finding, sources: &mut Sources, colour: Colour) -> String {
     let mut group: Group<'_> = Group::with_title(level(finding).primary_title(title(finding)).id(finding.code));
     for (number, access) in finding.accesses.iter().enumerate() {
         group = excerpt(group, number + 1, access, sources);

@@ -33,6 +33,9 @@ pub enum Hinge {
     },
     /// The contents that the program gives its arrays: with orderly ones there is no defect.
     Contents,
+    /// Numbers or contents of another run than that of the program without options, which makes
+    /// this launch and has no such defect.
+    OtherRun,
     /// Axioms of `--boogie-file`, which are used for terms of the kernel only.
     Axioms,
     /// No run was tried.

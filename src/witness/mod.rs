@@ -28,6 +28,7 @@ use crate::interpreter::arguments::npy_header;
 use crate::interpreter::memory::{Element, Region};
 use crate::pipeline::{Input, Settings};
 use crate::replay::Places;
+use crate::replay::program::WHOLE_PROGRAM;
 use crate::verdict::{Finding, KernelReport};
 use sources::Copied;
 
@@ -67,9 +68,15 @@ pub fn write(
 ) -> anyhow::Result<Vec<String>> {
     check(folder)?;
     let mut numbers: BTreeMap<String, usize> = BTreeMap::new();
-    let mut all = Vec::new();
+    let (mut all, mut notes) = (Vec::new(), Vec::new());
     for report in reports {
-        for finding in report.findings.iter().filter(|finding| finding.witness.is_some()) {
+        let with_witness = report.findings.iter().filter_map(|finding| Some((finding, finding.witness.as_ref()?)));
+        for (finding, witness) in with_witness {
+            if witness.words.iter().any(|word| word == WHOLE_PROGRAM) {
+                let command = witness.command.join(" ");
+                notes.push(format!("note: {} needs the whole program, which is no folder: {command}", finding.code));
+                continue;
+            }
             let name = safe(&report.name);
             let number = numbers.entry(name.clone()).or_default();
             *number += 1;
@@ -78,7 +85,6 @@ pub fn write(
             all.push((place, report, finding));
         }
     }
-    let mut notes = Vec::new();
     for (place, report, finding) in all {
         next();
         let input = inputs.get(report.input).ok_or_else(|| anyhow!("a report of no input"))?;

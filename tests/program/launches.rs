@@ -558,7 +558,8 @@ fn calls_within_a_file_bound_parameters() {
 fn allocations_bound_arrays_in_the_launch_without_options() {
     let kernel = "#include <cstdlib>\nvoid *get();\n\
         __global__ void k(float *a, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i LESS n) a[i] = 1; }\n";
-    let main = "int main(int argc, char **argv) {\n  int n = argc > 1 ? atoi(argv[1]) : 1000;\n  float *a; BODY\n  \
+    // The program cannot be executed.
+    let main = "int main(int argc, char **argv) {\n  get(); int n = argc > 1 ? atoi(argv[1]) : 1000;\n  float *a; BODY\n  \
         k<<<(n + 255) / 256, 256>>>(a, n);\n}\n";
     for (body, less, expected) in [
         ("cudaMalloc(&a, n * sizeof(float));", "<", "verified"),
@@ -611,10 +612,12 @@ fn contents_that_the_program_may_have_excuse_a_defect() {
 
 #[test]
 fn contents_that_the_program_may_not_have_leave_a_defect_possible() {
-    let kernel = "#include <cstdlib>\n\
+    let kernel = "#include <cstdlib>\nvoid elsewhere();\n\
         __global__ void place(int *out, const int *first, const int *cell, const int *rank, int n) {\n  \
         int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n) out[first[cell[i]] + rank[i]] OP i;\n}\n";
-    let main = "int main(int argc, char **argv) {\n  int n = argc > 1 ? atoi(argv[1]) : 1000, *out, *first, *cell, *rank;\n  \
+    // The program cannot be executed.
+    let main = "int main(int argc, char **argv) {\n  elsewhere();\n  \
+        int n = argc > 1 ? atoi(argv[1]) : 1000, *out, *first, *cell, *rank;\n  \
         cudaMalloc(&out, n * 4); cudaMalloc(&first, n * 4); cudaMalloc(&cell, n * 4); cudaMalloc(&rank, n * 4);\n  \
         place<<<(n + 255) / 256, 256>>>(out, first, cell, rank, n);\n}\n";
     // A sum needs an atomic operation, and nobody needs sums of single numbers. Without a host the
@@ -638,7 +641,8 @@ fn contents_that_the_program_may_not_have_leave_a_defect_possible() {
 /// The launch without options has the numbers with which a loop before it ends.
 #[test]
 fn loops_before_the_launch_are_executed() {
-    let kernel = "#include <cstdlib>\n\
+    // The program cannot be executed.
+    let kernel = "#include <cstdlib>\nvoid elsewhere();\n\
         __global__ void k(int *a, int p, int q) { int i = blockIdx.x * blockDim.x + threadIdx.x; a[i] = a[i + 1]; }\n";
     for (host, p, q) in [
         ("int n = argc > 1 ? atoi(argv[1]) : 1000, p = 64, q = 0; while (p < n) { p *= 2; q++; }", "1024", "4"),
@@ -648,8 +652,9 @@ fn loops_before_the_launch_are_executed() {
         // An end in a part of the body that not each iteration comes to.
         ("int p = 0, q = 1024; for (; p < q; p++) { if (p == 7) { if (q % 1024 == 0) break; } }", "7", "1024"),
     ] {
-        let main =
-            format!("int main(int argc, char **argv) {{ {host} int *a; cudaMalloc(&a, 4); k<<<2, 32>>>(a, p, q); }}\n");
+        let main = format!(
+            "int main(int argc, char **argv) {{ elsewhere(); {host} int *a; cudaMalloc(&a, 4); k<<<2, 32>>>(a, p, q); }}\n"
+        );
         let folder = Folder::new(&[("a.cu", [kernel, &main].concat().as_bytes())]);
         let output = folder.run(&["verify", "a.cu", "--format=json"]);
         let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("a report");

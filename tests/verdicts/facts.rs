@@ -15,6 +15,7 @@ use lockstep::analysis::fences::might_order;
 use lockstep::analysis::initialised::initialised;
 use lockstep::analysis::intervals::{Intervals, intervals};
 use lockstep::analysis::need::needed;
+use lockstep::analysis::order::OrderedValues;
 use lockstep::analysis::placement::misplaced;
 use lockstep::analysis::pointers::{PointsTo, Targets, points_to};
 use lockstep::analysis::repeated::Repeated;
@@ -40,6 +41,7 @@ pub fn find(analysis: &str, subject: &Subject, facts: &mut Facts) -> Result<(), 
         "initialised" => of_initialised(subject, facts),
         "intervals" => of_intervals(subject, facts),
         "need" => of_need(subject, facts),
+        "order" => of_order(subject, facts),
         "placement" => of_placement(subject, facts),
         "pointers" => of_pointers(subject, facts),
         "repeated" => of_repeated(subject, facts),
@@ -51,6 +53,13 @@ pub fn find(analysis: &str, subject: &Subject, facts: &mut Facts) -> Result<(), 
         other => return Err(format!("no analysis is called {other}").into()),
     }
     Ok(())
+}
+
+fn of_order(subject: &Subject, facts: &mut Facts) {
+    let found = OrderedValues::of(&subject.kernel);
+    found.values.iter().for_each(|value| facts.state(value, "ordered"));
+    found.arrays.iter().for_each(|array| facts.state(array, "has ordered elements"));
+    found.blocks.iter().for_each(|block| facts.state(block, "behind an ordered branch"));
 }
 
 fn of_equations(subject: &Subject, facts: &mut Facts) {

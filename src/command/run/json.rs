@@ -21,6 +21,19 @@ pub fn render(kernels: &[Kernel], errors: &[String]) -> anyhow::Result<String> {
     json::pretty(&Report { schema: "lockstep-run/1", tool, errors, kernels })
 }
 
+/// The document about a run of a whole program.
+pub fn render_program(program: &super::program::JsonProgram<'_>) -> anyhow::Result<String> {
+    let tool = Tool { name: "lockstep", version: version::LOCKSTEP, llvm: version::llvm() };
+    json::pretty(&ProgramReport { schema: "lockstep-run/1", tool, program })
+}
+
+#[derive(Serialize)]
+struct ProgramReport<'a> {
+    schema: &'static str,
+    tool: Tool,
+    program: &'a super::program::JsonProgram<'a>,
+}
+
 #[derive(Serialize)]
 struct Report<'a> {
     schema: &'static str,

@@ -5,6 +5,7 @@
 mod contents;
 mod events;
 mod json;
+mod program;
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -51,6 +52,9 @@ const MOST_BYTES: u64 = 8 << 30;
 /// Runs every requested kernel.
 pub fn run(arguments: &RunArguments, steps: &mut Steps) -> anyhow::Result<ExitStatus> {
     refuse_folder(&arguments.input, "run")?;
+    if arguments.program {
+        return run_program(arguments, steps);
+    }
     let mut document = Document::new(arguments);
     match run_all(arguments, &mut document, steps) {
         Ok(status) => {
@@ -64,6 +68,17 @@ pub fn run(arguments: &RunArguments, steps: &mut Steps) -> anyhow::Result<ExitSt
             Err(error)
         }
     }
+}
+
+/// Runs the program of a file.
+fn run_program(arguments: &RunArguments, steps: &mut Steps) -> anyhow::Result<ExitStatus> {
+    let settings = Settings::of(&arguments.kernel)?;
+    let input = config::single(&arguments.input, &arguments.kernel)?;
+    let module = frontend::import(&arguments.input, &input.frontend)?;
+    report::say_unless_empty(&module.diagnostics);
+    report::say_unless_empty(&report::left_out::notes(&module.left_out));
+    steps.next();
+    program::run(&module, arguments, &settings)
 }
 
 fn run_all(arguments: &RunArguments, document: &mut Document<'_>, steps: &mut Steps) -> anyhow::Result<ExitStatus> {

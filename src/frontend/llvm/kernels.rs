@@ -85,7 +85,7 @@ pub fn import(function: LValue, layout: Layout, target: Target, source: Source<'
     let symbol = function.name();
     let parameter_types = importer.debug.parameter_types().filter(|_| symbol.starts_with("_Z"));
     let assumed = std::mem::take(&mut importer.assumed);
-    let pointees = importer.pointees();
+    let (pointees, initial) = (importer.pointees(), importer.initial());
     let mut integers = importer.integers();
     let kernel = result.and_then(|()| importer.finish(&mut integers));
     let file = if file.is_empty() { source.path.display().to_string() } else { file };
@@ -101,6 +101,8 @@ pub fn import(function: LValue, layout: Layout, target: Target, source: Source<'
         launches: Vec::new(),
         escapes: Vec::new(),
         pointees,
+        initial,
+        program: None,
         assumed,
         integers,
         kernel,
@@ -165,6 +167,16 @@ impl<'a> Importer<'a> {
             pointees.push((Passed::Variable(symbol.clone()), arrays[array].name.clone()));
         }
         pointees
+    }
+
+    /// The variables of devices in the kernel with their initial contents.
+    fn initial(&self) -> Vec<(String, Option<Vec<u8>>)> {
+        let is_of_launch = |array: Array| matches!(self.kernel.arrays[array].space, Space::Global | Space::Constant);
+        let variables = self.globals.iter().filter(|(_, array)| is_of_launch(**array));
+        let contents = |global: LValue| super::memory::initial_contents(global, self.layout);
+        let mut initial: Vec<_> = variables.map(|(global, _)| (global.name(), contents(*global))).collect();
+        initial.sort_unstable();
+        initial
     }
 
     /// The last steps on an imported kernel, whose result is the verified type that later stages

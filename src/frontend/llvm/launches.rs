@@ -17,6 +17,7 @@ use inkwell::llvm_sys::debuginfo as d;
 use inkwell::llvm_sys::prelude::{LLVMBuilderRef, LLVMModuleRef, LLVMValueRef};
 use inkwell::llvm_sys::{LLVMAttributeFunctionIndex, LLVMLinkage};
 use lockstep_ir::bits::Bits;
+use lockstep_ir::host::HostProgram;
 use lockstep_options::launch::allocations::{Allocated, Allocation};
 use lockstep_options::launch::places::ArgumentPlace;
 use lockstep_options::launch::{Extent, SourceLaunch};
@@ -25,6 +26,7 @@ use super::aliases::Aliases;
 use super::allocations::names_allocation;
 use super::escapes::escapes;
 use super::freedom::READING;
+use super::host_program;
 use super::host_ranges::HostRanges;
 use super::passed::{self, Stubs};
 use super::passes::{functions, run_pipeline};
@@ -55,6 +57,8 @@ pub struct HostCode {
     pub launches: Vec<(String, SourceLaunch)>,
     /// The files and lines at which a kernel's address escapes, in the order of the source.
     pub escapes: Vec<(String, (String, u32))>,
+    /// The whole of it, if it has a `main`.
+    pub program: Option<HostProgram>,
 }
 
 /// Finds the launches in the bitcode of a file's host side.
@@ -85,7 +89,8 @@ pub fn launches(bitcode: &[u8]) -> Result<HostCode, String> {
     let of_stub = |stub: LValue| kernel_symbol(&stub.name()).map(|symbol| (symbol, escapes(stub)));
     let escaping = stubs.filter_map(of_stub);
     let escapes = escaping.flat_map(|(symbol, places)| places.into_iter().map(move |place| (symbol.clone(), place)));
-    Ok(HostCode { launches, escapes: escapes.collect() })
+    let escapes = escapes.collect();
+    Ok(HostCode { launches, escapes, program: host_program::program(bitcode)? })
 }
 
 /// Has the functions inlined that a test names.
@@ -536,7 +541,7 @@ pub fn place(instruction: LValue) -> Option<(String, u32)> {
 }
 
 /// The symbol of the kernel whose stub has this name: `_Z16__device_stub__kPf` is `_Z1kPf`.
-fn kernel_symbol(stub: &str) -> Option<String> {
+pub fn kernel_symbol(stub: &str) -> Option<String> {
     let at = stub.find(STUB)?;
     let name = &stub[at + STUB.len()..];
     let digits = stub[..at].len() - stub[..at].trim_end_matches(|digit: char| digit.is_ascii_digit()).len();

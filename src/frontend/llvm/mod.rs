@@ -20,6 +20,7 @@ mod dispatch;
 mod escapes;
 mod fields;
 mod freedom;
+mod host_program;
 mod host_ranges;
 mod inlining;
 mod instructions;

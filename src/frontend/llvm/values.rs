@@ -144,7 +144,7 @@ impl Importer<'_> {
 }
 
 /// The number of elements of a constant aggregate of this type.
-fn element_count(ty: LType) -> u32 {
+pub fn element_count(ty: LType) -> u32 {
     match ty.kind() {
         TypeKind::LLVMStructTypeKind => u32::try_from(ty.fields().len()).unwrap_or(u32::MAX),
         TypeKind::LLVMArrayTypeKind => u32::try_from(ty.array_length()).unwrap_or(u32::MAX),

@@ -10,6 +10,7 @@ pub mod fences;
 pub mod initialised;
 pub mod intervals;
 pub mod need;
+pub mod order;
 pub mod placement;
 pub mod pointers;
 pub mod repeated;

@@ -174,6 +174,8 @@ pub fn report(kernel: VerifiedKernel, flags: &[String]) -> KernelReport {
         launches: Vec::new(),
         escapes: Vec::new(),
         pointees: Vec::new(),
+        initial: Vec::new(),
+        program: None,
         assumed: Vec::new(),
         integers: std::collections::BTreeMap::new(),
         kernel: Ok(kernel),

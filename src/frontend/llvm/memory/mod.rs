@@ -14,7 +14,7 @@ use lockstep_ir::kernel::{Access, Array, ArrayData, ArrayOrigin, AtomicOp, Conve
 use super::components;
 use super::fields;
 use super::kernels::Importer;
-use super::raw::{LType, LValue, ValueKind};
+use super::raw::{LType, LValue, Layout, ValueKind};
 use super::types::{self, Leaf, Spaces, Unreadable};
 use super::values;
 use crate::builder::Lanes;
@@ -391,10 +391,25 @@ fn bytes_u32(bytes: u64) -> Result<u32, Unreadable> {
     u32::try_from(bytes).ok().filter(|bytes| *bytes < 1 << 26).ok_or_else(|| format!("access of {bytes} bytes"))
 }
 
+/// The initial contents of a variable without the zeros at their end; `None` if they are not known.
+pub fn initial_contents(global: LValue, layout: Layout) -> Option<Vec<u8>> {
+    // SAFETY: it is a global variable.
+    let initializer = LValue::new(unsafe { c::LLVMGetInitializer(global.0) })?;
+    let has_none =
+        |kind| matches!(kind, ValueKind::LLVMConstantAggregateZeroValueKind | ValueKind::LLVMUndefValueValueKind);
+    if has_none(initializer.kind()) {
+        return Some(Vec::new());
+    }
+    let size = layout.allocation_bytes(global.global_type());
+    let mut bytes = if size <= MOST_CONTENTS { initial_bytes(global, size, layout)? } else { return None };
+    bytes.truncate(bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1));
+    Some(bytes)
+}
+
 /// The largest constant whose contents are kept, in bytes.
 const MOST_CONTENTS: u64 = 64 << 20;
 
-fn initial_bytes(global: LValue, size: u64, layout: super::raw::Layout) -> Option<Vec<u8>> {
+fn initial_bytes(global: LValue, size: u64, layout: Layout) -> Option<Vec<u8>> {
     // SAFETY: it is a global variable.
     let initializer = LValue::new(unsafe { c::LLVMGetInitializer(global.0) })?;
     let mut bytes = vec![0; usize::try_from(size).ok()?];

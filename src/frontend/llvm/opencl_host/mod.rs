@@ -32,10 +32,12 @@ mod markers;
 
 use inkwell::llvm_sys::core as c;
 use inkwell::llvm_sys::prelude::LLVMModuleRef;
+use lockstep_ir::host::HostProgram;
 use lockstep_options::launch::nd_range::{Memory, NdRange};
 use lockstep_options::launch::places::ArgumentPlace;
 use lockstep_options::launch::{Alias, Extent, Passed, SourceLaunch};
 
+use super::host_program;
 use super::host_ranges::HostRanges;
 use super::launches::{PIPELINE, allocated, hide_what_main_reaches, integer, place};
 use super::passes::{functions, run_pipeline};
@@ -66,6 +68,8 @@ pub struct OpenClHost {
     pub escapes: Vec<(Option<String>, Place)>,
     /// The places of launches of a kind that no verdict covers.
     pub not_covered: Vec<(String, Place, NotCovered)>,
+    /// The whole of it, if it has a `main`.
+    pub program: Option<HostProgram>,
 }
 
 /// A kind of launch that no verdict covers.
@@ -95,7 +99,7 @@ pub fn launches(bitcode: &[u8]) -> Result<OpenClHost, String> {
     markers::insert(module);
     run_pipeline(module, PIPELINE)?;
     run_pipeline(module, CHOICES)?;
-    Ok(read(module))
+    Ok(OpenClHost { program: host_program::program(bitcode)?, ..read(module) })
 }
 
 fn read(module: LLVMModuleRef) -> OpenClHost {

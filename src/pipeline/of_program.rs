@@ -1,0 +1,151 @@
+//! A run of the whole program, without options.
+//!
+//! Where the proof of a kernel does not succeed, or assumes that accesses stay inside arrays of
+//! unknown size, the file's own `main` is executed. Its launches of this kernel have the sizes, the
+//! arguments and the contents of arrays that the program gives them. A defect in one of them is a
+//! defect of the program, whatever else is known. A run without one says that a finding which
+//! depends on contents is not one of this run.
+
+use std::time::{Duration, Instant};
+
+use lockstep_ir::assumption::Assumed;
+use lockstep_verdict::hinge::Hinge;
+
+use crate::analysis::order::OrderedValues;
+use crate::deadline::Deadline;
+use crate::findings::{self, same_places};
+use crate::frontend::{ImportedKernel, OwnProgram};
+use crate::interpreter::Workers;
+use crate::pipeline::launches::AskedLaunch;
+use crate::pipeline::of_contents::may_hinge;
+use crate::pipeline::precondition::is_indexed_by_contents;
+use crate::pipeline::settings::Settings;
+use crate::replay::program::{KernelOfProgram, Launched, Limits, run_program};
+use crate::verdict::{Finding, KernelReport, Verdict, rule};
+
+/// The most time for a run.
+const MOST: Duration = Duration::from_secs(6);
+
+/// The most steps of the host.
+const HOST_STEPS: u64 = 600_000_000;
+
+/// The most steps of all kernels; of a verified kernel a fourth of it.
+const KERNEL_STEPS: u64 = 200_000_000;
+
+/// The memory of a program is at most this part of what a kernel may have: the accesses to its
+/// arrays are recorded in many times their size.
+const PARTS_OF_MEMORY: u64 = 32;
+
+/// The launches of a kernel in one place, as the program makes them without options.
+///
+/// There are none if the program cannot be executed up to that place, or if a run has nothing to
+/// add to the report.
+pub fn launched(
+    imported: &ImportedKernel,
+    asked: &AskedLaunch,
+    settings: &Settings,
+    report: &KernelReport,
+) -> Option<Launched> {
+    // The command of a finding must read both files as they were read.
+    let program = imported.program.as_deref().filter(|program| program.is_read_alike)?;
+    let is_wanted = settings.seeks_by_runs && settings.prove.only_defects.is_none() && !settings.no_replay;
+    let is_given = settings.kernel_values.iter().any(|values| imported.is_called(&values.kernel));
+    if !is_wanted || is_given || asked.places.is_empty() || !is_open(report) || !settings.lockstep.checks_all_races() {
+        return None;
+    }
+    let options = &settings.lockstep;
+    let deadline = Deadline::at(options.deadline.or_earlier(Instant::now() + MOST));
+    let kernel_steps = if report.verdict == Verdict::Verified { KERNEL_STEPS / 4 } else { KERNEL_STEPS };
+    let bytes = settings.memory_bytes.unwrap_or(u64::MAX) / PARTS_OF_MEMORY;
+    let (workers, ends_at_defect) = (Workers::ONE, true);
+    let limits = Limits { host_steps: HOST_STEPS, kernel_steps, bytes, deadline, workers, ends_at_defect };
+    let run = run_program(&program.host, &[], &kernels(program, Some(&imported.symbol)), options, limits);
+    let is_here = |launched: &Launched| {
+        launched.place.as_ref().is_some_and(|(file, line)| asked.places.contains(&(file.clone(), *line)))
+    };
+    let mut launched = run.launched.into_iter().find(is_here)?;
+    // A launch that is given null fails at once on a device, and says nothing of the kernel.
+    if launched.findings.iter().any(|finding| finding.kind == findings::null_dereference::KIND) {
+        return None;
+    }
+    if let Some(host) = &program.host_file {
+        let witnesses = launched.findings.iter_mut().filter_map(|finding| finding.witness.as_mut());
+        witnesses.for_each(|witness| witness.words.push(format!("--host={}", host.display())));
+    }
+    Some(launched)
+}
+
+/// The kernels of a program, of which those with this symbol are watched, or all.
+pub fn kernels<'a>(program: &'a OwnProgram, watched: Option<&str>) -> Vec<KernelOfProgram<'a>> {
+    let of = |kernel: &'a crate::frontend::KernelOfProgram| KernelOfProgram {
+        symbol: &kernel.symbol,
+        kernel: &kernel.kernel,
+        pointees: &kernel.pointees,
+        initial: &kernel.initial,
+        is_watched: watched.is_none_or(|watched| watched == kernel.symbol),
+    };
+    program.kernels.iter().map(of).collect()
+}
+
+/// Whether a run may add something to a report.
+fn is_open(report: &KernelReport) -> bool {
+    match report.verdict {
+        Verdict::Defect | Verdict::Unknown | Verdict::Conditional => true,
+        Verdict::Verified => report.assumptions.iter().any(|one| one.what == Assumed::InsideUnknownSizes),
+        Verdict::Error => false,
+    }
+}
+
+/// Adds the defects of the run to a report; returns whether there are some.
+pub fn add(launched: &Launched, settings: &Settings, report: &mut KernelReport) -> bool {
+    if launched.findings.is_empty() {
+        return false;
+    }
+    let others = std::mem::take(&mut report.findings);
+    let others = others.into_iter().filter(|finding| !is_in(finding, launched));
+    report.findings = launched.findings.iter().cloned().chain(others).collect();
+    rule::settle(report, Vec::new(), settings.possible);
+    true
+}
+
+/// Takes confirmed findings for possible ones if the program's own run makes the launch and does
+/// not have them.
+///
+/// They depend on contents or numbers of another run. This says nothing where the user may give the
+/// program any numbers, as long as the finding depends on these alone. Nor does it where the order
+/// of atomic operations decides what threads do: this run has one order of many.
+pub fn doubt(
+    imported: &ImportedKernel,
+    asked: &AskedLaunch,
+    launched: &Launched,
+    settings: &Settings,
+    report: &mut KernelReport,
+) {
+    let Ok(kernel) = &imported.kernel else { return };
+    if launched.whole == 0 || report.verdict != Verdict::Defect {
+        return;
+    }
+    let are_computed = !asked.request.computed_elsewhere.is_empty();
+    let ordered = OrderedValues::of(kernel);
+    let mut any = false;
+    for finding in report.findings.iter_mut().filter(|finding| finding.confirmed && !is_in(finding, launched)) {
+        let is_outside = finding.kind == findings::out_of_bounds::KIND;
+        let is_of_memory = is_outside || finding.kind == findings::race::KIND;
+        let array = finding.array.as_deref().unwrap_or_default();
+        let is_of_numbers = are_computed && !ordered.decide_accesses(kernel, array);
+        let is_of_contents = may_hinge(kernel, finding, is_outside) || is_indexed_by_contents(kernel, array);
+        if is_of_memory && (is_of_numbers || is_of_contents) {
+            finding.confirmed = false;
+            finding.hinges.insert(0, Hinge::OtherRun);
+            any = true;
+        }
+    }
+    if any {
+        rule::settle(report, Vec::new(), settings.possible);
+    }
+}
+
+/// Whether the run has a finding.
+fn is_in(finding: &Finding, launched: &Launched) -> bool {
+    launched.findings.iter().any(|known| same_places(known, finding))
+}

@@ -1,0 +1,648 @@
+//! Runs of a whole program: the host's code, and the kernels that it launches.
+//!
+//! The program gets the options that are given, and makes its launches with its own sizes, its own
+//! arguments and its own contents of arrays. So a defect in such a run is one of the program, on
+//! which no assumption is left. The launches of **watched** kernels are searched for races and for
+//! accesses outside of what the host has allocated. The kernels run in the order of the program,
+//! each to its end: one of the orders that a device may choose. A kernel that accesses memory
+//! outside of an array, or that cannot be executed, ends the run, since the contents of memory are
+//! not known any more.
+
+use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
+
+use lockstep_findings::same_places;
+use lockstep_host::memory::{Kind, Memory, ObjectId};
+use lockstep_host::{Device, Launch, LaunchArguments, SetArgument, Stopped};
+use lockstep_interpreter::memory::{Fill, Region};
+use lockstep_interpreter::{
+    Code, Event, Grid, How, Input, Races, Ran, Schedule, Workers, Wrong, bytes_at_once, compile, is_of_launch,
+};
+use lockstep_ir::bits::Bits;
+use lockstep_ir::host::HostProgram;
+use lockstep_ir::kernel::transform::make_one;
+use lockstep_ir::kernel::{
+    Array, ArrayData, ArrayOrigin, Kernel, Language, NotPassed, Operation, Parameter, ParameterKind, Space, Type,
+    VerifiedKernel, verify,
+};
+use lockstep_options::deadline::Deadline;
+use lockstep_options::launch::Passed;
+use lockstep_transform::lockstep::LockstepOptions;
+use lockstep_verdict::{Finding, Witness};
+
+use super::sought::Tried;
+use super::{BYTES, Replay};
+
+/// The option of `run` that runs the whole program.
+pub const WHOLE_PROGRAM: &str = "--program";
+
+/// The most findings that are kept for one kernel.
+const MOST_FINDINGS: usize = 8;
+
+/// A kernel of the program.
+#[derive(Clone, Copy, Debug)]
+pub struct KernelOfProgram<'a> {
+    /// Its symbol, by which the host launches it.
+    pub symbol: &'a str,
+    /// The kernel.
+    pub kernel: &'a VerifiedKernel,
+    /// The arrays, by name, behind pointers in structs and variables, and those of variables.
+    pub pointees: &'a [(Passed, String)],
+    /// The variables of devices with their initial contents, which may be unknown.
+    pub initial: &'a [(String, Option<Vec<u8>>)],
+    /// Whether its launches are searched for defects.
+    pub is_watched: bool,
+}
+
+/// The limits of a run.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// The most steps of the host.
+    pub host_steps: u64,
+    /// The most steps of all kernels.
+    pub kernel_steps: u64,
+    /// The most bytes of the host's memory and that of the device together. A launch takes several
+    /// times those of its arrays.
+    pub bytes: u64,
+    /// The time at which the run is interrupted.
+    pub deadline: Deadline,
+    /// The workers that run the groups of a launch.
+    pub workers: Workers,
+    /// Whether the run ends at the first launch that has a defect.
+    pub ends_at_defect: bool,
+}
+
+/// The launches of watched kernels at one place.
+#[derive(Clone, Debug)]
+pub struct Launched {
+    /// The kernel, by its index in the list.
+    pub kernel: usize,
+    /// The file and the line of the launch.
+    pub place: Option<(String, u32)>,
+    /// The sizes of the first launch.
+    pub grid: Grid,
+    /// The number of launches that ran to their end.
+    pub whole: u64,
+    /// The defects, each in the first launch that has it.
+    pub findings: Vec<Finding>,
+}
+
+/// A run of a program.
+#[derive(Clone, Debug)]
+pub struct ProgramRun {
+    /// The launches of watched kernels, in the order in which they were first made.
+    pub launched: Vec<Launched>,
+    /// The end of the run.
+    pub ended: lockstep_host::Ended,
+    /// The number of steps of kernels.
+    pub kernel_steps: u64,
+}
+
+/// Runs a program with these options.
+pub fn run_program(
+    program: &HostProgram,
+    words: &[String],
+    kernels: &[KernelOfProgram<'_>],
+    options: &LockstepOptions,
+    limits: Limits,
+) -> ProgramRun {
+    let mut side = DeviceSide {
+        program,
+        kernels,
+        options,
+        limits,
+        left: limits.kernel_steps,
+        variables: HashMap::new(),
+        prepared: HashMap::new(),
+        launched: Vec::new(),
+    };
+    let of_host = lockstep_host::Limits { steps: limits.host_steps, deadline: limits.deadline, bytes: limits.bytes };
+    let ended = lockstep_host::run(program, words, &mut side, of_host);
+    let DeviceSide { launched, left, .. } = side;
+    ProgramRun { launched, ended, kernel_steps: limits.kernel_steps - left }
+}
+
+/// The way in which the arrays of a launch lie in memory.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+struct Layout {
+    /// Arrays that are parts of one buffer: the buffer's array, the part, and its first byte.
+    parts: Vec<(Array, Array, u64)>,
+    /// The arrays that null stands for.
+    nulls: Vec<Array>,
+}
+
+/// A kernel whose arrays are the buffers of a launch.
+struct PreparedKernel {
+    kernel: VerifiedKernel,
+    code: Code,
+}
+
+/// The kernels, and the variables of the device.
+struct DeviceSide<'a> {
+    program: &'a HostProgram,
+    kernels: &'a [KernelOfProgram<'a>],
+    options: &'a LockstepOptions,
+    limits: Limits,
+    left: u64,
+    /// The objects of variables that the host does not mention.
+    variables: HashMap<String, ObjectId>,
+    prepared: HashMap<(usize, Layout), Rc<PreparedKernel>>,
+    launched: Vec<Launched>,
+}
+
+/// The place of an array of a launch: an object and a byte in it; none for the null pointer.
+type Placed = Option<(ObjectId, u64)>;
+
+impl Device for DeviceSide<'_> {
+    fn launch(&mut self, launch: &Launch, memory: &mut Memory) -> Result<(), Stopped> {
+        let index = self.kernels.iter().position(|kernel| kernel.symbol == launch.symbol);
+        let not_read = || Stopped::not_known(format!("launches `{}`, which cannot be read", launch.symbol));
+        let index = index.ok_or_else(not_read)?;
+        let of_program = self.kernels[index];
+        let arguments = Arguments::read(of_program.kernel, launch, memory)?;
+        let places = self.places(of_program, &arguments, memory)?;
+        let (layout, buffers) = buffers(&places);
+        let prepared = self.prepared(index, layout)?;
+        let grid = self.grid(of_program.kernel, launch);
+        let input = input(&prepared.kernel, (&arguments, launch), &buffers, memory);
+        if bytes_at_once(&prepared.code, &grid, &input) > BYTES {
+            return Err(Stopped::limit("a launch needs too much memory"));
+        }
+        let how = self.how(of_program.is_watched);
+        let ran = lockstep_interpreter::run(&prepared.code, &grid, input, how)
+            .ok_or_else(|| Stopped::limit("a launch has too many threads"))?;
+        self.left = self.left.saturating_sub(ran.steps.max(1));
+        let kernel = (&prepared.kernel, &arguments);
+        let found = if of_program.is_watched { self.findings(kernel, (launch, &grid), &ran) } else { Vec::new() };
+        for (&array, &object) in &buffers {
+            let region = &ran.regions[usize::try_from(array.as_u32()).expect("32 bits")];
+            memory.replace_device(object, region.contents(region.size).flatten().collect());
+        }
+        let mut stopped = Self::stopped(&prepared, &ran);
+        if of_program.is_watched {
+            if self.limits.ends_at_defect && !found.is_empty() {
+                stopped = Some(Stopped::limit("a launch has a defect"));
+            }
+            self.note((index, launch), grid, found, !ran.broken_off);
+        }
+        stopped.map_or(Ok(()), Err)
+    }
+
+    fn required_group_size(&self, symbol: &str) -> Option<[u32; 3]> {
+        let kernel = self.kernels.iter().find(|kernel| kernel.symbol == symbol)?;
+        kernel.kernel.launch.required_group_size
+    }
+}
+
+impl DeviceSide<'_> {
+    /// A kernel whose arrays are these parts of buffers. Most launches of a kernel have the same.
+    fn prepared(&mut self, index: usize, layout: Layout) -> Result<Rc<PreparedKernel>, Stopped> {
+        if let Some(known) = self.prepared.get(&(index, layout.clone())) {
+            return Ok(known.clone());
+        }
+        let prepared = Rc::new(PreparedKernel::new(self.kernels[index].kernel, &layout)?);
+        self.prepared.insert((index, layout), prepared.clone());
+        Ok(prepared)
+    }
+
+    fn grid(&self, kernel: &Kernel, launch: &Launch) -> Grid {
+        let Launch { dimensions, local_size, num_groups, global_offset, .. } = *launch;
+        let used = || (0..3).rev().find(|&d| local_size[d] > 1 || num_groups[d] > 1).unwrap_or(0);
+        Grid {
+            local_size,
+            num_groups,
+            global_offset,
+            dimensions: dimensions.unwrap_or_else(|| u32::try_from(used() + 1).expect("three dimensions")),
+            warp_size: self.options.warp_size_for(kernel.language).min(64),
+        }
+    }
+
+    fn how(&self, is_watched: bool) -> How {
+        let races = Races {
+            tolerant: !self.options.no_benign_tolerance,
+            within_groups: self.options.only_intra_group,
+            between: None,
+        };
+        How {
+            most_steps: self.left,
+            schedule: Schedule::InOrder,
+            warps_in_lock_step: self.options.warps_in_lock_step,
+            lanes_apart: false,
+            returned_arrive: self.options.exited_threads_arrive,
+            races: is_watched.then_some(races),
+            groups: None,
+            workers: self.limits.workers,
+            deadline: self.limits.deadline,
+        }
+    }
+
+    /// The places of all arrays in memory of the launch.
+    fn places(
+        &mut self,
+        of_program: KernelOfProgram<'_>,
+        arguments: &Arguments,
+        memory: &mut Memory,
+    ) -> Result<BTreeMap<Array, Placed>, Stopped> {
+        let kernel = of_program.kernel;
+        let mut places = BTreeMap::new();
+        for (index, parameter) in kernel.passed().iter().enumerate() {
+            if let ParameterKind::Pointer(array) = parameter.kind
+                && is_of_launch(kernel.arrays[array].space)
+            {
+                places.insert(array, placed(arguments.pointer(index, 0), memory)?);
+            }
+        }
+        for (passed, name) in of_program.pointees {
+            let arrays = kernel.arrays.iter().filter(|(_, data)| data.name == *name && is_of_launch(data.space));
+            let arrays: Vec<(Array, &ArrayData)> = arrays.collect();
+            for (array, data) in arrays {
+                let is_variable = matches!(passed, Passed::Variable(_));
+                if is_variable != (data.origin == ArrayOrigin::Variable) || places.contains_key(&array) {
+                    continue;
+                }
+                let place = match passed {
+                    Passed::Parameter { index, at } => placed(arguments.pointer(*index, *at), memory)?,
+                    Passed::Variable(symbol) => Some((self.variable(symbol, of_program, data, memory)?, 0)),
+                    Passed::Held { variable, at } => {
+                        let object = self.known_variable(variable, kernel.language, memory);
+                        let bytes = object.and_then(|object| memory.bytes_of_device(object));
+                        placed(bytes.and_then(|bytes| pointer_at(bytes, *at)), memory)?
+                    }
+                };
+                places.insert(array, place);
+            }
+        }
+        Ok(places)
+    }
+
+    /// The object of a variable of the device, if there is one already.
+    ///
+    /// A host of OpenCL knows no such variable, but it may have one of its own with the name.
+    fn known_variable(&self, symbol: &str, language: Language, memory: &Memory) -> Option<ObjectId> {
+        let of_host = if language == Language::OpenCl { None } else { memory.variable(symbol) };
+        of_host.or_else(|| self.variables.get(symbol).copied())
+    }
+
+    /// The object of a variable of the device.
+    fn variable(
+        &mut self,
+        symbol: &str,
+        of_program: KernelOfProgram<'_>,
+        data: &ArrayData,
+        memory: &mut Memory,
+    ) -> Result<ObjectId, Stopped> {
+        let initial = of_program.initial.iter().find(|(known, _)| known == symbol);
+        let Some((_, Some(contents))) = initial else {
+            let reason = format!("launches a kernel with the variable `{}`, whose contents are not known", data.name);
+            return Err(Stopped::not_known(reason));
+        };
+        if let Some(object) = self.known_variable(symbol, of_program.kernel.language, memory) {
+            return Ok(object);
+        }
+        let size = data.size.ok_or_else(|| Stopped::not_known("a variable of unknown size"))?;
+        let address = memory.allocate(Kind::Device, size)?;
+        let (object, _) = memory.object_at(address).ok_or_else(|| Stopped::not_known("a variable without memory"))?;
+        memory.replace_device(object, contents.clone());
+        self.variables.insert(symbol.to_owned(), object);
+        Ok(object)
+    }
+
+    /// The defects of a launch.
+    fn findings(
+        &self,
+        (kernel, arguments): (&VerifiedKernel, &Arguments),
+        (launch, grid): (&Launch, &Grid),
+        ran: &Ran,
+    ) -> Vec<Finding> {
+        if ran.events.is_empty() {
+            return Vec::new();
+        }
+        // The sizes are those of the buffers.
+        let mut sized: Kernel = (**kernel).clone();
+        for ((array, data), region) in sized.arrays.iter_mut().zip(&ran.regions) {
+            if is_of_launch(data.space) {
+                data.size = Some(region.size);
+                data.sized_by = None;
+            } else if data.space == Space::Local {
+                data.size = Some(arguments.local_bytes(array, data, launch));
+            }
+        }
+        let tried = Tried {
+            local: grid.local_size.map(u64::from).to_vec(),
+            groups: grid.num_groups.map(u64::from).to_vec(),
+            parameters: arguments.scalars(kernel),
+        };
+        let Ok(sized) = verify(sized) else { return Vec::new() };
+        let replay = Replay::new(&sized, self.options, [0; 3], grid.warp_size);
+        let mut findings: Vec<Finding> = Vec::new();
+        for mut finding in replay.shown(&ran.events, grid, &tried) {
+            (finding.confirmed, finding.is_warning) = (true, false);
+            finding.witness = Some(Witness { words: vec![WHOLE_PROGRAM.to_owned()], command: Vec::new() });
+            let is_new = !findings.iter().any(|known| same_places(known, &finding));
+            if is_new && findings.len() < MOST_FINDINGS {
+                findings.push(finding);
+            }
+        }
+        findings
+    }
+
+    /// The reason why nothing is known behind a launch.
+    fn stopped(prepared: &PreparedKernel, ran: &Ran) -> Option<Stopped> {
+        if ran.is_late {
+            return Some(Stopped::limit("the time is up in a launch"));
+        }
+        if ran.broken_off {
+            return Some(Stopped::limit("the steps of kernels are used up"));
+        }
+        ran.events.iter().find_map(|event| match event.what {
+            Wrong::OutOfBounds { array: None, .. } => Some(Stopped::fault("a kernel accesses memory through null")),
+            Wrong::OutOfBounds { .. } => Some(Stopped::fault("a kernel accesses memory outside of an array")),
+            Wrong::Divergence { .. } | Wrong::Differs(_) => {
+                Some(Stopped::fault("not all threads of a kernel reach a barrier"))
+            }
+            Wrong::Race(_)
+            | Wrong::NotWaitedFor
+            | Wrong::NobodyWaits { .. }
+            | Wrong::NotInMask
+            | Wrong::Unwritten { .. }
+            | Wrong::Misaligned { .. } => None,
+            Wrong::Assertion | Wrong::Trap => Some(Stopped::fault("a kernel traps")),
+            _ => Some(prepared.not_executed(event)),
+        })
+    }
+
+    fn note(&mut self, (kernel, launch): (usize, &Launch), grid: Grid, found: Vec<Finding>, is_whole: bool) {
+        let place = launch.place.and_then(|place| self.program.places.get(usize::try_from(place).ok()?).cloned());
+        let known = self.launched.iter().position(|known| known.kernel == kernel && known.place == place);
+        let known = known.unwrap_or_else(|| {
+            self.launched.push(Launched { kernel, place, grid, whole: 0, findings: Vec::new() });
+            self.launched.len() - 1
+        });
+        let launched = &mut self.launched[known];
+        launched.whole += u64::from(is_whole);
+        for finding in found {
+            if !launched.findings.iter().any(|known| same_places(known, &finding)) {
+                launched.findings.push(finding);
+            }
+        }
+    }
+}
+
+impl Replay<'_> {
+    /// The defects among the events of a run.
+    fn shown(&self, events: &[Event], grid: &Grid, launch: &Tried) -> Vec<Finding> {
+        let findings = self.defined(events).into_iter().filter_map(|event| match event.what {
+            Wrong::OutOfBounds { array: None, .. } => self.through_null(event, grid, launch),
+            Wrong::Divergence { .. } => self.diverging(event, grid, launch),
+            _ => self.found(event, grid, launch),
+        });
+        // Without debug information, a finding has no place in the source.
+        findings.filter(|finding| finding.accesses.iter().all(|access| access.line > 0)).collect()
+    }
+}
+
+impl PreparedKernel {
+    fn new(kernel: &VerifiedKernel, layout: &Layout) -> Result<Self, Stopped> {
+        let mut changed: Kernel = (**kernel).clone();
+        for &(whole, part, distance) in &layout.parts {
+            changed = make_one(changed, [whole, part], distance);
+        }
+        for data in changed.instructions.values_mut() {
+            if matches!(data.operation, Operation::ArrayBase(array) if layout.nulls.contains(&array)) {
+                data.operation = Operation::Null;
+            }
+        }
+        let kernel = verify(changed).map_err(|_| Stopped::not_known("passes parts of one buffer"))?;
+        Ok(Self { code: compile(&kernel), kernel })
+    }
+}
+
+impl PreparedKernel {
+    /// The end of a run in which a thread does something that is not executed.
+    fn not_executed(&self, event: &Event) -> Stopped {
+        let what = match event.what {
+            Wrong::Refused(number) => self.code.refusal(number).to_owned(),
+            Wrong::Unknown(number) => format!("`{}`, whose result is not known", self.code.function(number)),
+            Wrong::Undefined(arithmetic) | Wrong::AnyValue(arithmetic) => arithmetic.text(),
+            _ => "something that the language leaves undefined".to_owned(),
+        };
+        let place = self.code.place(event.at).map(|location| {
+            let data = &self.kernel.locations[location];
+            format!(" ({}:{})", self.kernel.files[data.file], data.line)
+        });
+        Stopped::not_known(format!("a kernel does {what}{}", place.unwrap_or_default()))
+    }
+}
+
+/// The arrays that are parts of others, and the object of each array that has one of its own.
+fn buffers(places: &BTreeMap<Array, Placed>) -> (Layout, BTreeMap<Array, ObjectId>) {
+    let (mut layout, mut buffers) = (Layout::default(), BTreeMap::new());
+    let mut owners: HashMap<ObjectId, Array> = HashMap::new();
+    for (&array, place) in places {
+        let Some((object, offset)) = *place else {
+            layout.nulls.push(array);
+            continue;
+        };
+        let owner = *owners.entry(object).or_insert(array);
+        if owner == array {
+            buffers.insert(array, object);
+        }
+        // A part at the beginning of its own buffer is all of it.
+        if owner != array || offset != 0 {
+            layout.parts.push((owner, array, offset));
+        }
+    }
+    // The pointers to an owner move before others are made pointers into it.
+    layout.parts.sort_by_key(|(owner, array, _)| owner != array);
+    (layout, buffers)
+}
+
+/// The place that an address points to.
+fn placed(address: Option<u64>, memory: &Memory) -> Result<Placed, Stopped> {
+    let address = address.ok_or_else(|| Stopped::not_known("passes a pointer that is not known"))?;
+    if address == 0 {
+        return Ok(None);
+    }
+    let (object, offset) = memory.object_at(address).ok_or_else(|| Stopped::fault("passes a pointer to nothing"))?;
+    if memory.bytes_of_device(object).is_none() {
+        return Err(Stopped::not_known("passes a kernel memory of the host"));
+    }
+    Ok(Some((object, offset)))
+}
+
+fn pointer_at(bytes: &[u8], at: u64) -> Option<u64> {
+    let start = usize::try_from(at).ok()?;
+    let bytes = bytes.get(start..start.checked_add(8)?)?;
+    Some(u64::from_le_bytes(bytes.try_into().ok()?))
+}
+
+/// The arguments of a launch, as bytes for each parameter that is passed.
+struct Arguments {
+    bytes: Vec<Vec<u8>>,
+    /// The sizes of local memory that parameters point to.
+    local: BTreeMap<Array, u64>,
+}
+
+impl Arguments {
+    fn read(kernel: &Kernel, launch: &Launch, memory: &Memory) -> Result<Self, Stopped> {
+        match &launch.arguments {
+            LaunchArguments::Pointers(pointers) => Self::behind(kernel, *pointers, memory),
+            LaunchArguments::Set(set) => Self::set(kernel, set),
+        }
+    }
+
+    /// The arguments behind an array of pointers.
+    fn behind(kernel: &Kernel, pointers: u64, memory: &Memory) -> Result<Self, Stopped> {
+        let mut bytes = Vec::new();
+        for (index, parameter) in (0..).zip(kernel.passed()) {
+            let size = size_of(kernel, parameter);
+            let pointer = memory.read(pointers.wrapping_add(8 * index), 8)?;
+            let address = pointer_at(pointer, 0).unwrap_or(0);
+            bytes.push(if size == 0 { Vec::new() } else { memory.read(address, size)?.to_vec() });
+        }
+        Ok(Self { bytes, local: BTreeMap::new() })
+    }
+
+    /// The arguments that were set one by one.
+    fn set(kernel: &Kernel, set: &[Option<SetArgument>]) -> Result<Self, Stopped> {
+        let (name, passed) = (&kernel.name, kernel.passed());
+        if set.len() > passed.len() {
+            let (last, all) = (set.len() - 1, passed.len());
+            return Err(Stopped::fault(format!("sets argument {last} of `{name}`, which has {all}")));
+        }
+        let mut arguments = Self { bytes: Vec::new(), local: BTreeMap::new() };
+        for (index, parameter) in passed.iter().enumerate() {
+            let Some(argument) = set.get(index).and_then(Option::as_ref) else {
+                return Err(Stopped::fault(format!("launches `{name}` before its argument {index} is set")));
+            };
+            let bytes = arguments.one(kernel, parameter, argument).map_err(|stopped| {
+                let reason = format!("sets argument {index} of `{name}` {}", stopped.reason);
+                Stopped { reason, ..stopped }
+            });
+            arguments.bytes.push(bytes?);
+        }
+        Ok(arguments)
+    }
+
+    /// The bytes of an argument that was set. An error says what it is set to.
+    fn one(&mut self, kernel: &Kernel, parameter: &Parameter, argument: &SetArgument) -> Result<Vec<u8>, Stopped> {
+        const NOT_KNOWN: &str = "to an image, a sampler or the like, which are not known";
+        let pointer = match parameter.kind {
+            ParameterKind::Pointer(array) if matches!(kernel.arrays[array].origin, ArrayOrigin::Image { .. }) => {
+                return Err(Stopped::not_known(NOT_KNOWN));
+            }
+            ParameterKind::Pointer(array) => Some((array, kernel.arrays[array].space)),
+            _ => None,
+        };
+        match (pointer, argument) {
+            (Some((array, Space::Local)), SetArgument::Memory(size)) => {
+                self.local.insert(array, *size);
+                Ok(vec![0; 8])
+            }
+            (Some((_, Space::Local)), SetArgument::Bytes { .. }) => {
+                Err(Stopped::fault("to a value: it is local memory"))
+            }
+            (Some(_), SetArgument::Memory(8)) => Ok(vec![0; 8]),
+            (Some(_), SetArgument::Bytes { buffer: Some(address), .. }) => Ok(address.to_le_bytes().to_vec()),
+            (Some(_), SetArgument::Bytes { bytes, .. }) if *bytes == [0; 8] => Ok(bytes.clone()),
+            (Some(_), _) => Err(Stopped::fault("to no buffer: it points to memory of the device")),
+            (None, SetArgument::Memory(_)) => Err(Stopped::fault("to local memory: it is a value")),
+            (None, SetArgument::Bytes { bytes, .. }) => match size_of(kernel, parameter) {
+                0 => Err(Stopped::not_known(NOT_KNOWN)),
+                size => of_size(bytes, size).map_err(Stopped::fault),
+            },
+        }
+    }
+
+    /// The size of an array in local memory.
+    ///
+    /// A variable without a size takes the bytes of the launch.
+    fn local_bytes(&self, array: Array, data: &ArrayData, launch: &Launch) -> u64 {
+        self.local.get(&array).copied().or(data.size).unwrap_or(launch.shared_bytes)
+    }
+
+    /// The pointer at a byte of a parameter.
+    fn pointer(&self, index: usize, at: u64) -> Option<u64> {
+        pointer_at(self.bytes.get(index)?, at)
+    }
+
+    /// The bytes of a scalar parameter, passed or a field of a struct.
+    fn of_scalar(&self, kernel: &Kernel, index: usize, width: u32) -> Option<&[u8]> {
+        let passed = kernel.passed().len();
+        let (parameter, at) = match index.checked_sub(passed) {
+            None => (index, 0),
+            Some(behind) => match kernel.not_passed.get(behind)? {
+                NotPassed::Field(field) => (usize::try_from(field.parameter).ok()?, usize::try_from(field.at).ok()?),
+                NotPassed::Host => return None,
+            },
+        };
+        self.bytes.get(parameter)?.get(at..at + usize::try_from(width.div_ceil(8)).ok()?)
+    }
+
+    /// The integers of a launch, by name.
+    fn scalars(&self, kernel: &Kernel) -> Vec<(String, Bits)> {
+        let number = |(index, parameter): (usize, &Parameter)| {
+            let ParameterKind::Scalar(Type::Bits(width)) = parameter.kind else { return None };
+            let bytes = self.of_scalar(kernel, index, width).filter(|bytes| bytes.len() <= 8)?;
+            Some((parameter.name.clone(), Bits::new(width, lockstep_interpreter::memory::number(bytes))))
+        };
+        kernel.parameters.iter().enumerate().filter_map(number).collect()
+    }
+}
+
+/// The size of a parameter in bytes; 0 for one whose bytes do not matter.
+fn size_of(kernel: &Kernel, parameter: &Parameter) -> u64 {
+    match &parameter.kind {
+        ParameterKind::Scalar(ty) => u64::from(ty.width().unwrap_or(64).div_ceil(8)),
+        ParameterKind::Pointer(_) => 8,
+        ParameterKind::Aggregate(array) => kernel.arrays[*array].size.unwrap_or(0),
+        ParameterKind::Opaque => 0,
+    }
+}
+
+/// Bytes as an argument of this size. A vector of three elements has room for four.
+fn of_size(bytes: &[u8], size: u64) -> Result<Vec<u8>, String> {
+    let (given, wanted) = (bytes.len(), usize::try_from(size).unwrap_or(usize::MAX));
+    if given == wanted || (given > wanted && given == wanted.next_power_of_two() && wanted % 3 == 0) {
+        return Ok(bytes[..wanted].to_vec());
+    }
+    Err(format!("with {given} bytes, and it has {wanted}"))
+}
+
+/// The input of a launch.
+fn input(
+    kernel: &Kernel,
+    (arguments, launch): (&Arguments, &Launch),
+    buffers: &BTreeMap<Array, ObjectId>,
+    memory: &Memory,
+) -> Input {
+    let mut input = Input { regions: Vec::new(), local_bytes: Vec::new(), private: Vec::new(), values: Vec::new() };
+    for (number, (array, data)) in kernel.arrays.iter().enumerate() {
+        let bytes = buffers.get(&array).and_then(|object| memory.bytes_of_device(*object));
+        let bytes = bytes.or_else(|| data.contents.as_deref().filter(|_| is_of_launch(data.space)));
+        let bytes = bytes.unwrap_or_default().to_vec();
+        input.regions.push(Region::new(u64::try_from(bytes.len()).unwrap_or(0), Fill::Bytes(bytes)));
+        let local = if data.space == Space::Local { arguments.local_bytes(array, data, launch) } else { 0 };
+        input.local_bytes.push(local);
+        if let (Space::Private, Some(contents)) = (data.space, &data.contents) {
+            input.private.push((number, contents.clone()));
+        }
+    }
+    for (index, parameter) in kernel.parameters.iter().enumerate() {
+        match &parameter.kind {
+            ParameterKind::Scalar(ty) => {
+                let width = ty.width().unwrap_or(64);
+                let Some(bytes) = arguments.of_scalar(kernel, index, width) else { continue };
+                let words = bytes.chunks(8).map(lockstep_interpreter::memory::number).collect();
+                input.values.push((u32::try_from(index).unwrap_or(u32::MAX), words));
+            }
+            ParameterKind::Aggregate(array) => {
+                let number = usize::try_from(array.as_u32()).expect("32 bits");
+                input.private.retain(|(other, _)| *other != number);
+                input.private.push((number, arguments.bytes[index].clone()));
+            }
+            ParameterKind::Pointer(_) | ParameterKind::Opaque => {}
+        }
+    }
+    input
+}

@@ -1,0 +1,215 @@
+//! Runs of whole programs: `run --program`, and the verdicts that rest on such runs.
+
+use std::process::Output;
+
+use crate::command::Folder;
+
+/// Each thread adds to the place that a table names.
+const SCATTER: &str = "#include <cstdio>\n#include <cstdlib>\n#include <cstring>\n#include <vector>\n\
+    __global__ void scatter(const int *to, float *out, int n) {\n  \
+    int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n) out[to[i]] += 1.0f;\n}\n";
+
+/// A program that fills the table on the host.
+fn scattering(fill: &str) -> String {
+    format!(
+        "{SCATTER}int main() {{\n  const int n = 256;\n  std::vector<int> to(n);\n  {fill}\n  int *t; float *o;\n  \
+         cudaMalloc(&t, n * sizeof(int)); cudaMalloc(&o, n * sizeof(float));\n  \
+         cudaMemcpy(t, to.data(), n * sizeof(int), cudaMemcpyHostToDevice);\n  \
+         scatter<<<n / 64, 64>>>(t, o, n);\n  return 0;\n}}\n"
+    )
+}
+
+const PERMUTATION: &str = "for (int i = 0; i < n; i++) to[i] = (i * 37 + 5) % n;";
+const PAIRS: &str = "for (int i = 0; i < n; i++) to[i] = i / 2;";
+const OUTSIDE: &str = "for (int i = 0; i < n; i++) to[i] = i + 1;";
+
+fn run(source: &str, words: &[&str]) -> Output {
+    let folder = Folder::new(&[("a.cu", source.as_bytes())]);
+    folder.run(&[&["run", "a.cu", "--program"], words].concat())
+}
+
+fn text(output: &Output) -> String {
+    [&output.stdout[..], &output.stderr].map(String::from_utf8_lossy).concat()
+}
+
+/// The output of a run, which has this exit status.
+fn ran(status: i32, source: &str, words: &[&str]) -> String {
+    let output = run(source, words);
+    let text = text(&output);
+    assert_eq!(output.status.code(), Some(status), "{text}");
+    text
+}
+
+/// The report on the only kernel of a program.
+fn verified(source: &str) -> serde_json::Value {
+    let folder = Folder::new(&[("a.cu", source.as_bytes())]);
+    let output = folder.run(&["verify", "a.cu", "--format=json", "--without=preconditions"]);
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("a report");
+    report["kernels"][0].clone()
+}
+
+#[test]
+fn contents_that_the_host_computes_are_those_of_the_run() {
+    let right = ran(0, &scattering(PERMUTATION), &[]);
+    assert!(
+        right.contains("ran scatter (a.cu:5), launched at a.cu:16") && right.contains("`main` returns 0"),
+        "{right}"
+    );
+    assert!(ran(1, &scattering(PAIRS), &[]).contains("error[LS0101]"));
+    let outside = ran(1, &scattering(OUTSIDE), &[]);
+    assert!(outside.contains("out[256]") && outside.contains("outside of an array"), "{outside}");
+}
+
+#[test]
+fn a_defect_of_the_own_run_is_one_of_the_program() {
+    for (fill, code) in [(PAIRS, "LS0101"), (OUTSIDE, "LS0107")] {
+        let kernel = verified(&scattering(fill));
+        assert_eq!(kernel["verdict"], "defect", "{fill}: {kernel}");
+        let finding = &kernel["findings"][0];
+        assert_eq!((&finding["code"], &finding["confirmed"]), (&code.into(), &true.into()), "{fill}: {kernel}");
+        assert!(finding["command"].as_str().is_some_and(|command| command.ends_with("--program")), "{finding}");
+    }
+}
+
+#[test]
+fn a_run_without_the_defect_leaves_it_possible() {
+    let kernel = verified(&scattering(PERMUTATION));
+    assert_eq!(kernel["verdict"], "unknown", "{kernel}");
+    let because = kernel["findings"][0]["because"].to_string();
+    assert!(because.contains("the program without options makes this launch"), "{because}");
+}
+
+#[test]
+fn variables_of_the_device_have_what_the_host_writes() {
+    let program = |table: &str| {
+        format!(
+            "__constant__ int shift[2];\n__device__ int base = 3;\n\
+             __global__ void move(int *a) {{\n  int i = threadIdx.x;\n  \
+             a[i * shift[0] + shift[1] + base - 3] = i;\n}}\n\
+             int main() {{\n  int table[2] = {table};\n  int *a; cudaMalloc(&a, 200 * sizeof(int));\n  \
+             cudaMemcpyToSymbol(shift, table, sizeof table);\n  move<<<1, 64>>>(a);\n  return 0;\n}}\n"
+        )
+    };
+    ran(0, &program("{2, 5}"), &[]);
+    assert!(ran(1, &program("{0, 5}"), &[]).contains("LS0101"));
+    assert!(ran(1, &program("{3, 20}"), &[]).contains("a[200]"));
+}
+
+#[test]
+fn variables_of_the_device_begin_with_their_initial_contents() {
+    let program = |variables: &str| {
+        format!(
+            "{variables}\n__global__ void at(int *a) {{ a[place + table[1]] = threadIdx.x; }}\n\
+             int main() {{\n  int *a; cudaMalloc(&a, 8 * sizeof(int));\n  at<<<1, 1>>>(a);\n  return 0;\n}}\n"
+        )
+    };
+    ran(0, &program("__device__ int place = 3; __constant__ int table[2] = {9, 4};"), &[]);
+    for variables in [
+        "__device__ int place = 4; __constant__ int table[2] = {9, 4};",
+        "__device__ int place = 3; __constant__ int table[2] = {9, 5};",
+        "__device__ int place = -1; __constant__ int table[2];",
+    ] {
+        assert!(ran(1, &program(variables), &[]).contains("LS0107"), "{variables}");
+    }
+    let address =
+        "__device__ int other; __device__ int *at_other = &other; __constant__ int table[2];\n#define place *at_other";
+    assert!(ran(2, &program(address), &[]).contains("`at_other`, whose contents are not known"));
+}
+
+#[test]
+fn one_buffer_may_be_passed_twice_and_in_parts() {
+    let program = |arguments: &str| {
+        format!(
+            "__global__ void shift(const int *in, int *out) {{\n  int i = threadIdx.x;\n  out[i] = in[i + 1];\n}}\n\
+             int main() {{\n  int *a, *b; cudaMalloc(&a, 80 * sizeof(int)); cudaMalloc(&b, 80 * sizeof(int));\n  \
+             shift<<<1, 64>>>({arguments});\n  return 0;\n}}\n"
+        )
+    };
+    ran(0, &program("a, b"), &[]);
+    ran(0, &program("a + 15, b + 16"), &[]);
+    assert!(ran(1, &program("a, a"), &[]).contains("LS0101"));
+    // Reads are one element ahead of writes, and meet those of the next thread.
+    assert!(ran(1, &program("a + 3, a + 3"), &[]).contains("LS0101"));
+    ran(0, &program("a + 14, a + 15"), &[]);
+    assert!(ran(1, &program("a + 16, b"), &[]).contains("[80]"));
+}
+
+#[test]
+fn loops_of_the_host_follow_what_kernels_compute() {
+    // The defect is in the round in which the distance is 8.
+    let program = |place: &str| {
+        format!(
+            "__global__ void round(int *distance, int *a, int *more) {{\n  int i = threadIdx.x;\n  \
+             if (*distance == 8) a[{place}] = i;\n  __syncthreads();\n  if (i == 0) {{ *distance *= 2; \
+             *more = *distance < 32; }}\n}}\n\
+             int main() {{\n  int *d, *a, *m, one = 1, more = 1, rounds = 0;\n  cudaMalloc(&d, 4); \
+             cudaMalloc(&a, 256); cudaMalloc(&m, 4);\n  cudaMemcpy(d, &one, 4, cudaMemcpyHostToDevice);\n  \
+             while (more) {{\n    round<<<1, 64>>>(d, a, m);\n    \
+             cudaMemcpy(&more, m, 4, cudaMemcpyDeviceToHost);\n    rounds++;\n  }}\n  return rounds;\n}}\n"
+        )
+    };
+    let right = ran(0, &program("i"), &[]);
+    assert!(right.contains("5 launches to the end") && right.contains("`main` returns 5"), "{right}");
+    assert!(ran(1, &program("i / 2"), &[]).contains("LS0101"));
+}
+
+#[test]
+fn the_program_gets_the_given_words() {
+    let source = "#include <cstdlib>\n__global__ void set(int *a, int n) {\n  int i = threadIdx.x;\n  \
+        a[i % n] = i;\n}\nint main(int argc, char **argv) {\n  int n = argc > 1 ? atoi(argv[1]) : 64;\n  int *a; \
+        cudaMalloc(&a, 256);\n  set<<<1, 64>>>(a, n);\n  return argc;\n}\n";
+    assert!(ran(0, source, &[]).contains("`main` returns 1"));
+    let other = ran(1, source, &["--program-arg", "32"]);
+    assert!(other.contains("LS0101") && other.contains("`main` returns 2"), "{other}");
+}
+
+#[test]
+fn other_places_of_the_program_are_not_searched_for_one_kernel() {
+    let source = "__global__ void wrong(int *a) { a[0] = threadIdx.x; }\n\
+        __global__ void right(int *a) { a[threadIdx.x] = 1; }\n\
+        int main() {\n  int *a; cudaMalloc(&a, 256);\n  wrong<<<1, 64>>>(a);\n  right<<<1, 64>>>(a);\n}\n";
+    ran(1, source, &[]);
+    let one = ran(0, source, &["--kernel=right"]);
+    assert!(one.contains("ran right") && !one.contains("wrong"), "{one}");
+}
+
+#[test]
+fn the_end_of_a_run_is_told() {
+    let program = |body: &str| {
+        format!(
+            "#include <cstdio>\n#include <cstdlib>\n#include <stdexcept>\n#include <string>\n\
+             __global__ void set(int *a) {{ a[threadIdx.x] = 1; }}\nextern void elsewhere();\n\
+             static int deep(int n) {{ return n ? deep(n + 1) + 1 : 0; }}\n\
+             int main(int argc, char **argv) {{\n  int *a; cudaMalloc(&a, 256);\n  {body}\n  \
+             set<<<1, 64>>>(a);\n  return 0;\n}}\n"
+        )
+    };
+    for (body, said) in [
+        ("elsewhere();", "elsewhere"),
+        ("return fopen(\"x\", \"r\") != nullptr;", "fopen"),
+        ("throw std::runtime_error(\"x\");", "exception"),
+        ("a[0] = 1;", "device"),
+        ("int *volatile p = nullptr; *p = 1;", "where nothing is"),
+        ("int *volatile p = (int *)malloc(8); p[argc + 1] = 1;", "at offset 8 of an allocation of 8 bytes"),
+        ("for (volatile int i = 0;;) i = 1;", "steps"),
+        ("argc = deep(argc);", "calls functions in 100000 others"),
+        ("malloc(1ull << 50);", "memory"),
+        ("exit(7);", "ends itself with 7"),
+    ] {
+        let output = run(&program(body), &["--timeout=2"]);
+        let text = text(&output);
+        let status = if body.starts_with("exit") { 0 } else { 2 };
+        assert_eq!(output.status.code(), Some(status), "{body}: {text}");
+        assert!(text.contains(said), "{body}: {text}");
+    }
+}
+
+#[test]
+fn the_result_is_json_too() {
+    let output = run(&scattering(PAIRS), &["--format=json"]);
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let launched = &report["program"]["launched"][0];
+    assert_eq!((&launched["name"], &launched["at"]["line"]), (&"scatter".into(), &16.into()), "{report}");
+    assert_eq!(launched["findings"][0]["code"], "LS0101", "{report}");
+    assert_eq!(report["program"]["is_whole"], true, "{report}");
+}
