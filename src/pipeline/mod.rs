@@ -71,7 +71,7 @@ pub fn decide_guarded(
 ) -> Result<KernelReport, InputFault> {
     let started = Instant::now();
     let language = imported.kernel.as_ref().map_or(Language::OpenCl, |kernel| kernel.language);
-    let settings = &settings.for_kernel(language, frontend_seconds);
+    let settings = &settings.for_kernel(language, frontend_seconds, imported.program.is_some());
     let mut blank = blank_of(imported);
     blank.statistics.frontend_seconds = frontend_seconds;
     let decided = fault::guarded(|| decide(imported, blank.clone(), launch, settings));
@@ -100,7 +100,6 @@ pub fn decide_guarded(
     if let Some(of_program) = &of_program
         && of_program::add(of_program, settings, &mut report)
     {
-        of_program::doubt(imported, launch, of_program, settings, &mut report);
         return Ok(finished(report, frontend_seconds, started));
     }
     let doubted = |launch: &AskedLaunch, report: KernelReport| {

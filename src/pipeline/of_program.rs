@@ -15,6 +15,7 @@ use crate::analysis::order::OrderedValues;
 use crate::deadline::Deadline;
 use crate::findings::{self, same_places};
 use crate::frontend::{ImportedKernel, OwnProgram};
+use crate::host::{Cause, StopKind};
 use crate::interpreter::Workers;
 use crate::pipeline::launches::AskedLaunch;
 use crate::pipeline::of_contents::may_hinge;
@@ -24,19 +25,29 @@ use crate::replay::program::{KernelOfProgram, Launched, Limits, run_program};
 use crate::verdict::{Finding, KernelReport, Verdict, rule};
 
 /// The most time for a run.
-const MOST: Duration = Duration::from_secs(6);
+const MOST: Duration = Duration::from_secs(8);
 
 /// The most steps of the host.
 const HOST_STEPS: u64 = 600_000_000;
 
-/// The most steps of all kernels; of a verified kernel a fourth of it.
-const KERNEL_STEPS: u64 = 200_000_000;
+/// The most steps of all kernels; of a verified kernel half of it.
+const KERNEL_STEPS: u64 = 600_000_000;
 
 /// The memory of a program is at most this part of what a kernel may have: the accesses to its
 /// arrays are recorded in many times their size.
 const PARTS_OF_MEMORY: u64 = 32;
 
-/// The launches of a kernel in one place, as the program makes them without options.
+/// The launches of a kernel that a program makes without options, in the places of one launch.
+pub struct OwnLaunches {
+    /// The defects, each in the first launch that has it.
+    findings: Vec<Finding>,
+    /// The number of launches without one, if no other launch is known to have one.
+    without: Option<u64>,
+    /// Whether the program came to its end.
+    is_whole: bool,
+}
+
+/// The launches of a kernel in the places of one launch, as the program makes them without options.
 ///
 /// There are none if the program cannot be executed up to that place, or if a run has nothing to
 /// add to the report.
@@ -45,7 +56,7 @@ pub fn launched(
     asked: &AskedLaunch,
     settings: &Settings,
     report: &KernelReport,
-) -> Option<Launched> {
+) -> Option<OwnLaunches> {
     // The command of a finding must read both files as they were read.
     let program = imported.program.as_deref().filter(|program| program.is_read_alike)?;
     let is_wanted = settings.seeks_by_runs && settings.prove.only_defects.is_none() && !settings.no_replay;
@@ -55,7 +66,7 @@ pub fn launched(
     }
     let options = &settings.lockstep;
     let deadline = Deadline::at(options.deadline.or_earlier(Instant::now() + MOST));
-    let kernel_steps = if report.verdict == Verdict::Verified { KERNEL_STEPS / 4 } else { KERNEL_STEPS };
+    let kernel_steps = if report.verdict == Verdict::Verified { KERNEL_STEPS / 2 } else { KERNEL_STEPS };
     let bytes = settings.memory_bytes.unwrap_or(u64::MAX) / PARTS_OF_MEMORY;
     let (workers, ends_at_defect) = (Workers::ONE, true);
     let limits = Limits { host_steps: HOST_STEPS, kernel_steps, bytes, deadline, workers, ends_at_defect };
@@ -63,16 +74,25 @@ pub fn launched(
     let is_here = |launched: &Launched| {
         launched.place.as_ref().is_some_and(|(file, line)| asked.places.contains(&(file.clone(), *line)))
     };
-    let mut launched = run.launched.into_iter().find(is_here)?;
-    // A launch that is given null fails at once on a device, and says nothing of the kernel.
-    if launched.findings.iter().any(|finding| finding.kind == findings::null_dereference::KIND) {
-        return None;
+    let is_whole = matches!(run.ended.cause, Cause::Returned(_) | Cause::Exit(_));
+    // Nothing is known of the launches behind something that is not executed.
+    let is_limited = matches!(&run.ended.cause, Cause::Stopped(stopped) if stopped.kind == StopKind::Limit);
+    let here: Vec<Launched> = run.launched.into_iter().filter(is_here).collect();
+    let whole: u64 = here.iter().map(|launched| launched.whole).sum();
+    let mut findings: Vec<Finding> = Vec::new();
+    for finding in here.into_iter().flat_map(|launched| launched.findings) {
+        if !findings.iter().any(|known| same_places(known, &finding)) {
+            findings.push(finding);
+        }
     }
+    let without = (whole > 0 && findings.is_empty() && (is_whole || is_limited)).then_some(whole);
+    // A launch that is given null fails at once on a device, and says nothing of the kernel.
+    findings.retain(|finding| finding.kind != findings::null_dereference::KIND);
     if let Some(host) = &program.host_file {
-        let witnesses = launched.findings.iter_mut().filter_map(|finding| finding.witness.as_mut());
+        let witnesses = findings.iter_mut().filter_map(|finding| finding.witness.as_mut());
         witnesses.for_each(|witness| witness.words.push(format!("--host={}", host.display())));
     }
-    Some(launched)
+    Some(OwnLaunches { findings, without, is_whole })
 }
 
 /// The kernels of a program, of which those with this symbol are watched, or all.
@@ -97,7 +117,7 @@ fn is_open(report: &KernelReport) -> bool {
 }
 
 /// Adds the defects of the run to a report; returns whether there are some.
-pub fn add(launched: &Launched, settings: &Settings, report: &mut KernelReport) -> bool {
+pub fn add(launched: &OwnLaunches, settings: &Settings, report: &mut KernelReport) -> bool {
     if launched.findings.is_empty() {
         return false;
     }
@@ -117,18 +137,17 @@ pub fn add(launched: &Launched, settings: &Settings, report: &mut KernelReport) 
 pub fn doubt(
     imported: &ImportedKernel,
     asked: &AskedLaunch,
-    launched: &Launched,
+    launched: &OwnLaunches,
     settings: &Settings,
     report: &mut KernelReport,
 ) {
     let Ok(kernel) = &imported.kernel else { return };
-    if launched.whole == 0 || report.verdict != Verdict::Defect {
-        return;
-    }
+    let Some(without) = launched.without.filter(|_| report.verdict == Verdict::Defect) else { return };
+    let first = (!launched.is_whole).then_some(without);
     let are_computed = !asked.request.computed_elsewhere.is_empty();
     let ordered = OrderedValues::of(kernel);
     let mut any = false;
-    for finding in report.findings.iter_mut().filter(|finding| finding.confirmed && !is_in(finding, launched)) {
+    for finding in report.findings.iter_mut().filter(|finding| finding.confirmed) {
         let is_outside = finding.kind == findings::out_of_bounds::KIND;
         let is_of_memory = is_outside || finding.kind == findings::race::KIND;
         let array = finding.array.as_deref().unwrap_or_default();
@@ -136,7 +155,7 @@ pub fn doubt(
         let is_of_contents = may_hinge(kernel, finding, is_outside) || is_indexed_by_contents(kernel, array);
         if is_of_memory && (is_of_numbers || is_of_contents) {
             finding.confirmed = false;
-            finding.hinges.insert(0, Hinge::OtherRun);
+            finding.hinges.insert(0, Hinge::OtherRun { first });
             any = true;
         }
     }
@@ -146,6 +165,6 @@ pub fn doubt(
 }
 
 /// Whether the run has a finding.
-fn is_in(finding: &Finding, launched: &Launched) -> bool {
+fn is_in(finding: &Finding, launched: &OwnLaunches) -> bool {
     launched.findings.iter().any(|known| same_places(known, finding))
 }

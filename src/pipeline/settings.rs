@@ -83,14 +83,16 @@ impl Settings {
     }
 
     /// The settings for a kernel in this language, with the time at which all work on it ends. The
-    /// front end's share of the time limit is already used.
-    pub(super) fn for_kernel(&self, language: Language, frontend_seconds: f64) -> Self {
+    /// front end's share of the time limit is already used. To run a whole program takes longer than
+    /// to run its kernel.
+    pub(super) fn for_kernel(&self, language: Language, frontend_seconds: f64, has_program: bool) -> Self {
         let spent = Duration::try_from_secs_f64(frontend_seconds).unwrap_or_default();
         let left = self.prove.timeout.saturating_sub(spent);
         let mut settings = self.clone();
         settings.lockstep.deadline = Deadline::after(left);
-        // Runs are left a tenth of the time, for a defect that the proof does not find.
-        let of_proof = if self.seeks_by_runs { left.mul_f64(0.9) } else { left };
+        // Runs are left some of the time, for a defect that the proof does not find.
+        let of_runs = if has_program { 0.25 } else { 0.1 };
+        let of_proof = if self.seeks_by_runs { left.mul_f64(1.0 - of_runs) } else { left };
         settings.prove.deadline = Deadline::after(of_proof);
         settings.prove.language = language;
         settings

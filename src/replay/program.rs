@@ -179,11 +179,12 @@ impl Device for DeviceSide<'_> {
             memory.replace_device(object, region.contents(region.size).flatten().collect());
         }
         let mut stopped = Self::stopped(&prepared, &ran);
+        let is_whole = stopped.is_none();
         if of_program.is_watched {
             if self.limits.ends_at_defect && !found.is_empty() {
                 stopped = Some(Stopped::limit("a launch has a defect"));
             }
-            self.note((index, launch), grid, found, !ran.broken_off);
+            self.note((index, launch), grid, found, is_whole);
         }
         stopped.map_or(Ok(()), Err)
     }
@@ -253,10 +254,17 @@ impl DeviceSide<'_> {
             }
         }
         for (passed, name) in of_program.pointees {
+            let is_variable = matches!(passed, Passed::Variable(_));
+            let is_other = |(other, of): &(Passed, String)| {
+                of == name && other != passed && matches!(other, Passed::Variable(_)) == is_variable
+            };
             let arrays = kernel.arrays.iter().filter(|(_, data)| data.name == *name && is_of_launch(data.space));
             let arrays: Vec<(Array, &ArrayData)> = arrays.collect();
+            // Variables of several scopes may have one name in the source.
+            if !arrays.is_empty() && of_program.pointees.iter().any(is_other) {
+                return Err(Stopped::not_known(format!("launches a kernel with several variables `{name}`")));
+            }
             for (array, data) in arrays {
-                let is_variable = matches!(passed, Passed::Variable(_));
                 if is_variable != (data.origin == ArrayOrigin::Variable) || places.contains_key(&array) {
                     continue;
                 }

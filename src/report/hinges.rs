@@ -33,9 +33,16 @@ pub fn hinge(hinge: &Hinge) -> String {
         Hinge::Contents => "a run shows it with contents of its own; with orderly contents there is none, and \
             those of the program are not known"
             .to_owned(),
-        Hinge::OtherRun => "a run shows it with numbers or contents of its own; the program without options makes \
-            this launch, and does not have it"
-            .to_owned(),
+        Hinge::OtherRun { first } => {
+            let launches = match first {
+                None => "the program without options makes this launch, and does not have it".to_owned(),
+                Some(1) => "the first such launch of the program without options does not have it".to_owned(),
+                Some(first) => {
+                    format!("the first {first} such launches of the program without options do not have it")
+                }
+            };
+            format!("a run shows it with numbers or contents of its own; {launches}")
+        }
         Hinge::Axioms => "the axioms of --boogie-file are used for terms of the kernel only".to_owned(),
         Hinge::NotReplayed => "not replayed".to_owned(),
         Hinge::TimeUp => "the time was up before a run showed it".to_owned(),

@@ -35,7 +35,10 @@ pub enum Hinge {
     Contents,
     /// Numbers or contents of another run than that of the program without options, which makes
     /// this launch and has no such defect.
-    OtherRun,
+    OtherRun {
+        /// The number of launches after which the run was broken off; none if it came to its end.
+        first: Option<u64>,
+    },
     /// Axioms of `--boogie-file`, which are used for terms of the kernel only.
     Axioms,
     /// No run was tried.

@@ -213,3 +213,42 @@ fn the_result_is_json_too() {
     assert_eq!(launched["findings"][0]["code"], "LS0101", "{report}");
     assert_eq!(report["program"]["is_whole"], true, "{report}");
 }
+
+/// A program that launches a kernel twice, with two tables.
+fn scattering_twice(first: &str, between: &str, second: &str) -> String {
+    let source =
+        scattering(first).replace("#include <cstdio>", "#include <cmath>\nvoid elsewhere();\n#include <cstdio>");
+    let again = format!(
+        "{between}  {second}\n  cudaMemcpy(t, to.data(), n * sizeof(int), cudaMemcpyHostToDevice);\n  \
+         scatter<<<n / 64, 64>>>(t, o, n);\n  return 0;"
+    );
+    source.replace("return 0;", &again)
+}
+
+#[test]
+fn each_launch_counts() {
+    let kernel = verified(&scattering_twice(PERMUTATION, "", PAIRS));
+    assert_eq!(kernel["verdict"], "defect", "{kernel}");
+    let kernel = verified(&scattering_twice(PERMUTATION, "", PERMUTATION));
+    assert_eq!(kernel["verdict"], "unknown", "{kernel}");
+    // Nothing is known of the second launch.
+    let kernel = verified(&scattering_twice(PERMUTATION, "elsewhere();\n", PAIRS));
+    assert!(!kernel["findings"].to_string().contains("without options"), "{kernel}");
+}
+
+#[test]
+fn variables_of_one_name_are_told_apart_or_refused() {
+    let source = "namespace A { __device__ int v = 1; } namespace B { __device__ int v = 2; }\n\
+        __global__ void k(int *o) { o[threadIdx.x * (B::v - A::v)] = threadIdx.x; }\n\
+        int main() { int *o; cudaMalloc(&o, 1024); k<<<1, 32>>>(o); return 0; }\n";
+    assert!(ran(2, source, &[]).contains("several variables `v`"));
+}
+
+#[test]
+fn classes_of_floats_are_not_guessed() {
+    let source = "#include <cmath>\n__global__ void k(int *a, int s) { a[threadIdx.x * s] = threadIdx.x; }\n\
+        int main() { volatile double x = 2.5; int *a; cudaMalloc(&a, 1024); \
+        k<<<1, 64>>>(a, std::isnormal(x) ? 2 : 0); return 0; }\n";
+    let output = run(source, &[]);
+    assert_ne!(output.status.code(), Some(1), "{}", text(&output));
+}

@@ -73,7 +73,9 @@ impl Body<'_> {
                 let moves: Vec<_> = self.slots_of(instruction)?.into_iter().zip(self.slots_of(arguments[0])?).collect();
                 self.moves(&moves);
             }
-            "is" => self.steps.push(Step::Move { to: self.slot(instruction)?, from: self.zero }),
+            _ if name.starts_with("is.constant") => {
+                self.steps.push(Step::Move { to: self.slot(instruction)?, from: self.zero });
+            }
             "trap" | "ubsantrap" => return Err("the program traps".into()),
             "fma" | "fmuladd" => self.fused(instruction, base == "fma")?,
             "fshl" | "fshr" => self.funnel(instruction, base == "fshl")?,
