@@ -65,7 +65,7 @@ pub fn launched(
         return None;
     }
     let options = &settings.lockstep;
-    let deadline = Deadline::at(options.deadline.or_earlier(Instant::now() + MOST));
+    let deadline = Deadline::at(settings.run_deadline.or_earlier(Instant::now() + MOST));
     let kernel_steps = if report.verdict == Verdict::Verified { KERNEL_STEPS / 2 } else { KERNEL_STEPS };
     let bytes = settings.memory_bytes.unwrap_or(u64::MAX) / PARTS_OF_MEMORY;
     let (workers, ends_at_defect) = (Workers::ONE, true);

@@ -53,6 +53,8 @@ pub struct Settings {
     pub seeks_preconditions: bool,
     /// Whether runs look for a defect where the proof decides nothing.
     pub seeks_by_runs: bool,
+    /// The time at which a run of the whole program ends.
+    pub run_deadline: Deadline,
     /// Whether GPUVerify's equality abstraction was requested.
     pub equality_abstraction: bool,
     /// The number of kernels processed at the same time; the number of cores if 0.
@@ -89,10 +91,16 @@ impl Settings {
         let spent = Duration::try_from_secs_f64(frontend_seconds).unwrap_or_default();
         let left = self.prove.timeout.saturating_sub(spent);
         let mut settings = self.clone();
-        settings.lockstep.deadline = Deadline::after(left);
-        // Runs are left some of the time, for a defect that the proof does not find.
-        let of_runs = if has_program { 0.25 } else { 0.1 };
-        let of_proof = if self.seeks_by_runs { left.mul_f64(1.0 - of_runs) } else { left };
+        // Runs are left some of the time, for a defect that the proof does not find: first those of
+        // the kernel, and then one of its program.
+        let [of_proof, of_kernel] = match (self.seeks_by_runs, has_program) {
+            (false, _) => [1.0, 1.0],
+            (true, false) => [0.9, 1.0],
+            (true, true) => [0.7, 0.8],
+        };
+        settings.run_deadline = Deadline::after(left);
+        settings.lockstep.deadline = Deadline::after(left.mul_f64(of_kernel));
+        let of_proof = left.mul_f64(of_proof);
         settings.prove.deadline = Deadline::after(of_proof);
         settings.prove.language = language;
         settings
