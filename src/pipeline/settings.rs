@@ -85,8 +85,8 @@ impl Settings {
     }
 
     /// The settings for a kernel in this language, with the time at which all work on it ends. The
-    /// front end's share of the time limit is already used. To run a whole program takes longer than
-    /// to run its kernel.
+    /// front end's share of the time limit is already used. To run a whole program takes longer
+    /// than to run its kernel.
     pub(super) fn for_kernel(&self, language: Language, frontend_seconds: f64, has_program: bool) -> Self {
         let spent = Duration::try_from_secs_f64(frontend_seconds).unwrap_or_default();
         let left = self.prove.timeout.saturating_sub(spent);
