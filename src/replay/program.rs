@@ -8,7 +8,7 @@
 //! outside of an array, or that cannot be executed, ends the run, since the contents of memory are
 //! not known any more.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
 use lockstep_findings::same_places;
@@ -23,10 +23,12 @@ use lockstep_ir::host::HostProgram;
 use lockstep_ir::kernel::transform::make_one;
 use lockstep_ir::kernel::{
     Array, ArrayData, ArrayOrigin, Kernel, Language, NotPassed, Operation, Parameter, ParameterKind, Space, Type,
-    VerifiedKernel, verify,
+    Value, VerifiedKernel, verify,
 };
 use lockstep_options::deadline::Deadline;
 use lockstep_options::launch::Passed;
+use lockstep_transform::analysis::accesses::for_each_access;
+use lockstep_transform::analysis::pointers::points_to;
 use lockstep_transform::lockstep::LockstepOptions;
 use lockstep_verdict::{Finding, Witness};
 
@@ -113,6 +115,7 @@ pub fn run_program(
         limits,
         left: limits.kernel_steps,
         variables: HashMap::new(),
+        accessed: HashMap::new(),
         prepared: HashMap::new(),
         launched: Vec::new(),
     };
@@ -146,6 +149,8 @@ struct DeviceSide<'a> {
     left: u64,
     /// The objects of variables that the host does not mention.
     variables: HashMap<String, ObjectId>,
+    /// The arrays that a kernel accesses, by its index.
+    accessed: HashMap<usize, Rc<BTreeSet<Array>>>,
     prepared: HashMap<(usize, Layout), Rc<PreparedKernel>>,
     launched: Vec<Launched>,
 }
@@ -160,7 +165,7 @@ impl Device for DeviceSide<'_> {
         let index = index.ok_or_else(not_read)?;
         let of_program = self.kernels[index];
         let arguments = Arguments::read(of_program.kernel, launch, memory)?;
-        let places = self.places(of_program, &arguments, memory)?;
+        let places = self.places(index, &arguments, memory)?;
         let (layout, buffers) = buffers(&places);
         let prepared = self.prepared(index, layout)?;
         let grid = self.grid(of_program.kernel, launch);
@@ -240,10 +245,11 @@ impl DeviceSide<'_> {
     /// The places of all arrays in memory of the launch.
     fn places(
         &mut self,
-        of_program: KernelOfProgram<'_>,
+        index: usize,
         arguments: &Arguments,
         memory: &mut Memory,
     ) -> Result<BTreeMap<Array, Placed>, Stopped> {
+        let of_program = self.kernels[index];
         let kernel = of_program.kernel;
         let mut places = BTreeMap::new();
         for (index, parameter) in kernel.passed().iter().enumerate() {
@@ -278,6 +284,16 @@ impl DeviceSide<'_> {
                     }
                 };
                 places.insert(array, place);
+            }
+        }
+        let accessed = match self.accessed.get(&index) {
+            Some(known) => known.clone(),
+            None => self.accessed.entry(index).or_insert(Rc::new(accessed(kernel)?)).clone(),
+        };
+        for &array in &*accessed {
+            let data = &kernel.arrays[array];
+            if is_of_launch(data.space) && data.contents.is_none() && !places.contains_key(&array) {
+                return Err(Stopped::not_known(format!("launches a kernel whose `{}` is not followed", data.name)));
             }
         }
         Ok(places)
@@ -409,6 +425,40 @@ impl Replay<'_> {
     }
 }
 
+/// The arrays that a kernel accesses.
+///
+/// The addresses of a run are not those of the interpreter, so a kernel that takes pointers from
+/// memory, or puts them there, is not executed.
+fn accessed(kernel: &Kernel) -> Result<BTreeSet<Array>, Stopped> {
+    let targets = points_to(kernel);
+    let is_in_launch = |pointer: Value| {
+        let of = &targets[pointer];
+        of.unknown || of.arrays.iter().any(|array| is_of_launch(kernel.arrays[*array].space))
+    };
+    let mut arrays = BTreeSet::new();
+    for data in kernel.instructions.values() {
+        let mut follows = match &data.operation {
+            Operation::Load(access) => {
+                let is_pointer = data.result.is_some_and(|result| matches!(kernel.ty(result), Type::Pointer(_)));
+                is_pointer && is_in_launch(access.pointer)
+            }
+            Operation::Store(access, value) => {
+                matches!(kernel.ty(*value), Type::Pointer(_)) && is_in_launch(access.pointer)
+            }
+            Operation::IntegerToPointer(_) => true,
+            _ => false,
+        };
+        for_each_access(kernel, &data.operation, data.result, |access| {
+            follows |= targets[access.pointer].unknown;
+            arrays.extend(targets[access.pointer].arrays.iter().copied());
+        });
+        if follows {
+            return Err(Stopped::not_known("launches a kernel that follows pointers in memory"));
+        }
+    }
+    Ok(arrays)
+}
+
 impl PreparedKernel {
     fn new(kernel: &VerifiedKernel, layout: &Layout) -> Result<Self, Stopped> {
         let mut changed: Kernel = (**kernel).clone();
@@ -423,9 +473,7 @@ impl PreparedKernel {
         let kernel = verify(changed).map_err(|_| Stopped::not_known("passes parts of one buffer"))?;
         Ok(Self { code: compile(&kernel), kernel })
     }
-}
 
-impl PreparedKernel {
     /// The end of a run in which a thread does something that is not executed.
     fn not_executed(&self, event: &Event) -> Stopped {
         let what = match event.what {

@@ -233,6 +233,7 @@ fn each_launch_counts() {
     assert_eq!(kernel["verdict"], "unknown", "{kernel}");
     // Nothing is known of the second launch.
     let kernel = verified(&scattering_twice(PERMUTATION, "elsewhere();\n", PAIRS));
+    assert_eq!(kernel["verdict"], "defect", "{kernel}");
     assert!(!kernel["findings"].to_string().contains("without options"), "{kernel}");
 }
 
@@ -251,4 +252,20 @@ fn classes_of_floats_are_not_guessed() {
         k<<<1, 64>>>(a, std::isnormal(x) ? 2 : 0); return 0; }\n";
     let output = run(source, &[]);
     assert_ne!(output.status.code(), Some(1), "{}", text(&output));
+}
+
+#[test]
+fn pointers_in_memory_are_not_followed() {
+    // Each row is one of the program's, and no thread accesses an element of another.
+    let rows = "__global__ void each(float **rows, int n) { for (int r = 0; r < n; r++) rows[r][threadIdx.x] = r; }\n\
+        int main() { float *h[4], **d; for (auto &p : h) cudaMalloc(&p, 256); cudaMalloc(&d, sizeof h); \
+        cudaMemcpy(d, h, sizeof h, cudaMemcpyHostToDevice); each<<<1, 64>>>(d, 4); return 0; }\n";
+    assert!(ran(2, rows, &[]).contains("follows pointers in memory"));
+    let stored = "__global__ void put(int **to, int *a) { to[threadIdx.x] = a + threadIdx.x; }\n\
+        int main() { int **t, *a; cudaMalloc(&t, 512); cudaMalloc(&a, 256); put<<<1, 64>>>(t, a); return 0; }\n";
+    assert!(ran(2, stored, &[]).contains("follows pointers in memory"));
+    // A pointer in a struct that is passed is one of the launch.
+    let passed = "struct S { int *a; int n; };\n__global__ void set(S s) { if (threadIdx.x < s.n) s.a[threadIdx.x] = 1; }\n\
+        int main() { S s; s.n = 64; cudaMalloc(&s.a, 256); set<<<1, 64>>>(s); return 0; }\n";
+    ran(0, passed, &[]);
 }

@@ -88,8 +88,9 @@ impl Report<'_> {
             }
             let outcome = if launched.findings.is_empty() { "ran" } else { "defect" };
             writeln!(text, "{outcome} {}", self.named(launched))?;
-            let all = count(launched.whole, "launch").replace("launchs", "launches");
-            writeln!(text, "  {all} to the end; the first: {}\n", launch_in_words(&launched.grid))?;
+            let noun = if launched.whole == 1 { "launch" } else { "launches" };
+            let first = launch_in_words(&launched.grid);
+            writeln!(text, "  {} {noun} to the end; the first: {first}\n", launched.whole)?;
         }
         if self.ran.launched.is_empty() {
             writeln!(text, "no launch of a kernel\n")?;

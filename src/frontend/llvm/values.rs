@@ -211,15 +211,29 @@ pub fn addresses(value: LValue, offset: u64, layout: Layout, found: &mut Vec<(u6
 /// Writes an initialiser's bytes. `None` for unknown bytes, which are undefined or part of an
 /// address.
 pub fn write_bytes(value: LValue, offset: u64, layout: Layout, bytes: &mut [u8]) -> Option<()> {
-    let ty = value.ty();
-    match value.kind() {
-        ValueKind::LLVMConstantAggregateZeroValueKind | ValueKind::LLVMConstantPointerNullValueKind => Some(()),
+    for_each_part(value, offset, layout, &mut |part, offset| match part.kind() {
+        ValueKind::LLVMConstantPointerNullValueKind => Some(()),
         ValueKind::LLVMConstantIntValueKind | ValueKind::LLVMConstantFPValueKind => {
-            let number = pattern(value)?.unsigned().to_bytes_le();
+            let number = pattern(part)?.unsigned().to_bytes_le();
             let start = usize::try_from(offset).ok()?;
             bytes.get_mut(start..start + number.len())?.copy_from_slice(&number);
             Some(())
         }
+        _ => None,
+    })
+}
+
+/// Visits the parts of an initialiser that are not aggregates, with their offsets; zeros of whole
+/// aggregates are left out. `None` if a visit gives that.
+pub fn for_each_part(
+    value: LValue,
+    offset: u64,
+    layout: Layout,
+    visit: &mut dyn FnMut(LValue, u64) -> Option<()>,
+) -> Option<()> {
+    let ty = value.ty();
+    match value.kind() {
+        ValueKind::LLVMConstantAggregateZeroValueKind => Some(()),
         ValueKind::LLVMConstantArrayValueKind
         | ValueKind::LLVMConstantStructValueKind
         | ValueKind::LLVMConstantVectorValueKind
@@ -231,10 +245,10 @@ pub fn write_bytes(value: LValue, offset: u64, layout: Layout, bytes: &mut [u8])
                     TypeKind::LLVMVectorTypeKind => layout.store_bytes(ty.element()) * u64::from(index),
                     _ => layout.allocation_bytes(ty.element()) * u64::from(index),
                 };
-                write_bytes(value.aggregate_element(index)?, offset + at, layout, bytes)?;
+                for_each_part(value.aggregate_element(index)?, offset + at, layout, visit)?;
             }
             Some(())
         }
-        _ => None,
+        _ => visit(value, offset),
     }
 }

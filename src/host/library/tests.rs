@@ -52,6 +52,14 @@ impl Host<'_> {
         self.memory.allocate(Kind::Host, bytes).expect("it is small")
     }
 
+    /// Writes words one behind the other, and gives their address.
+    pub fn words(&mut self, words: &[u64]) -> u64 {
+        let address = self.room(8 * words.len() as u64);
+        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        self.memory.write(address, &bytes).expect("it is there");
+        address
+    }
+
     pub fn string(&mut self, address: u64) -> String {
         String::from_utf8(self.text(address).expect("a text")).expect("UTF-8")
     }

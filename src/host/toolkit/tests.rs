@@ -70,18 +70,10 @@ fn rows_are_copied() {
     });
 }
 
-/// Writes words one behind the other, and gives their address.
-fn words(host: &mut Host<'_>, words: &[u64]) -> u64 {
-    let address = host.room(8 * words.len() as u64);
-    let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-    host.memory.write(address, &bytes).expect("it is there");
-    address
-}
-
 #[test]
 fn boxes_are_copied() {
     with_host(&[], |host| {
-        let (pitched, extent) = (host.room(32), words(host, &[2, 2, 2]));
+        let (pitched, extent) = (host.room(32), host.words(&[2, 2, 2]));
         assert_eq!(host.call("cudaMalloc3D", &[pitched, extent]), 0);
         let address = host.number(pitched);
         assert_eq!([8, 16, 24].map(|offset| host.number(pitched + offset)), [512, 2, 2]);
@@ -89,11 +81,11 @@ fn boxes_are_copied() {
         let text = host.put("abcdefgh");
         // One byte of each row, from the second one of the text on.
         let parameters = [0, 1, 0, 0, text, 2, 2, 2, 0, 0, 1, 1, address, 512, 2, 2, 1, 1, 1, TO_DEVICE];
-        let parameters = words(host, &parameters);
+        let parameters = host.words(&parameters);
         assert_eq!(host.call("cudaMemcpy3D", &[parameters]), 0);
         let bytes = bytes_of_device(host, address);
         assert_eq!([bytes[0], bytes[512], bytes[1024], bytes[1536]], *b"xxxb");
-        let array = words(host, &[8; 20]);
+        let array = host.words(&[8; 20]);
         assert_eq!(host.stop("cudaMemcpy3D", &[array]), StopKind::NotKnown);
     });
 }
@@ -108,7 +100,7 @@ fn symbols_are_variables_of_the_device() {
         assert_eq!(bytes_of_device(host, table)[7..12], *b"\0abc\0");
         assert_eq!(host.call("cudaMemcpyFromSymbol", &[room, table, 4, 8, TO_HOST]), 0);
         assert_eq!(host.string(room), "abc");
-        let pointer = words(host, &[table]);
+        let pointer = host.words(&[table]);
         let out = host.room(8);
         host.call("cudaGetSymbolAddress", &[out, pointer]);
         assert_eq!(host.number(out), table);
@@ -214,7 +206,7 @@ fn only_kernels_are_launched() {
             assert_eq!(host.stop(name, &[room, 1, 1, 1, 1, 0, 0, 0]), StopKind::Fault);
         }
         assert_eq!(host.stop("__cudaPopCallConfiguration", &[0, 0, 0, 0]), StopKind::NotKnown);
-        let configuration = words(host, &[1 | 1 << 32, 1 | 1 << 32, 1 | 1 << 32, 0, 0, 0, 1]);
+        let configuration = host.words(&[1 | 1 << 32, 1 | 1 << 32, 1 | 1 << 32, 0, 0, 0, 1]);
         assert_eq!(host.stop("cudaLaunchKernelExC", &[configuration, 0, 0]), StopKind::NotKnown);
         assert_eq!(host.call("__cudaRegisterFatBinary", &[0]), 0x1000);
     });

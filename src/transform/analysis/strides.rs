@@ -59,8 +59,13 @@ pub fn launch_strides(kernel: &Kernel, structure: &Structure) -> BTreeMap<Value,
         match kernel.instructions[instruction].operation {
             Operation::Compare(op, a, b) => {
                 let signed = matches!(op, CompareOp::SignedLess | CompareOp::SignedLessEqual);
-                read(a, signed, Some(b));
-                read(b, signed, Some(a));
+                for [read_one, other] in [[a, b], [b, a]] {
+                    read(read_one, signed, Some(other));
+                    // With more bits, a number without a sign has none in any comparison.
+                    if let Some(inner) = extended(kernel, read_one) {
+                        read(inner, false, Some(other));
+                    }
+                }
             }
             Operation::Convert(ConvertOp::SignExtend, operand) => read(operand, true, None),
             _ => {}
@@ -80,7 +85,7 @@ fn sums_of(kernel: &Kernel, structure: &Structure, header: Block) -> Vec<[Value;
                 _ => sum,
             };
             let Some(&Operation::Binary(BinaryOp::Add, _, a, b)) = kernel.operation(wide) else { continue };
-            let is_counter = |value: Value| value == counter || wide != sum && is_extended(kernel, value, counter);
+            let is_counter = |value: Value| value == counter || wide != sum && extended(kernel, value) == Some(counter);
             let by = [(a, b), (b, a)].into_iter().find(|&(from, by)| is_counter(from) && is_stride(kernel, by));
             sums.extend(by.map(|(_, by)| [counter, by, sum]));
         }
@@ -88,10 +93,12 @@ fn sums_of(kernel: &Kernel, structure: &Structure, header: Block) -> Vec<[Value;
     sums
 }
 
-/// Whether a value is another one with more bits.
-fn is_extended(kernel: &Kernel, value: Value, of: Value) -> bool {
-    let extended = kernel.operation(value);
-    matches!(extended, Some(&Operation::Convert(ConvertOp::ZeroExtend | ConvertOp::SignExtend, one)) if one == of)
+/// The value that another one has with more bits.
+fn extended(kernel: &Kernel, value: Value) -> Option<Value> {
+    match kernel.operation(value) {
+        Some(&Operation::Convert(ConvertOp::ZeroExtend | ConvertOp::SignExtend, inner)) => Some(inner),
+        _ => None,
+    }
 }
 
 /// Whether a value is a product of sizes of the launch, each at most once.

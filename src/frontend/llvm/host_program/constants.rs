@@ -5,7 +5,7 @@ use inkwell::llvm_sys::core as c;
 use super::Objects;
 use super::function::{Number, Unknown};
 use crate::llvm::raw::{LType, LValue, Opcode, TypeKind, ValueKind};
-use crate::llvm::values::{element_count, pattern};
+use crate::llvm::values::{element_count, for_each_part, pattern};
 
 /// The deepest constant that is looked into.
 const DEEPEST: u32 = 32;
@@ -134,34 +134,17 @@ impl Objects {
     }
 
     /// Writes the contents of an initialiser. `None` if they cannot be told.
-    pub(super) fn write(&self, value: LValue, offset: u64, bytes: &mut [u8]) -> Option<()> {
-        let ty = value.ty();
-        match value.kind() {
-            ValueKind::LLVMConstantAggregateZeroValueKind
-            | ValueKind::LLVMUndefValueValueKind
-            | ValueKind::LLVMPoisonValueKind => Some(()),
-            ValueKind::LLVMConstantArrayValueKind
-            | ValueKind::LLVMConstantStructValueKind
-            | ValueKind::LLVMConstantVectorValueKind
-            | ValueKind::LLVMConstantDataArrayValueKind
-            | ValueKind::LLVMConstantDataVectorValueKind => {
-                for index in 0..element_count(ty) {
-                    let at = match ty.kind() {
-                        TypeKind::LLVMStructTypeKind => self.layout.field_offset(ty, index),
-                        _ => self.layout.allocation_bytes(ty.element()) * u64::from(index),
-                    };
-                    self.write(value.aggregate_element(index)?, offset + at, bytes)?;
-                }
-                Some(())
+    pub(super) fn write(&self, value: LValue, bytes: &mut [u8]) -> Option<()> {
+        for_each_part(value, 0, self.layout, &mut |part, offset| {
+            if matches!(part.kind(), ValueKind::LLVMUndefValueValueKind | ValueKind::LLVMPoisonValueKind) {
+                return Some(());
             }
-            _ => {
-                let number = self.number(value, 0).ok()?;
-                let count = usize::from(Number::of(ty)?.bytes);
-                let start = usize::try_from(offset).ok()?;
-                bytes.get_mut(start..start + count)?.copy_from_slice(&number.to_le_bytes()[..count]);
-                Some(())
-            }
-        }
+            let number = self.number(part, 0).ok()?;
+            let count = usize::from(Number::of(part.ty())?.bytes);
+            let start = usize::try_from(offset).ok()?;
+            bytes.get_mut(start..start + count)?.copy_from_slice(&number.to_le_bytes()[..count]);
+            Some(())
+        })
     }
 }
 

@@ -99,16 +99,21 @@ impl Objects {
         let initial = LValue::new(unsafe { c::LLVMGetInitializer(variable.0) });
         // The host's shadow of a variable of the device has no value.
         let initial = initial.filter(|initial| !matches!(initial.kind(), ValueKind::LLVMUndefValueValueKind));
-        let Some(initial) = initial else { return Variable { name, bytes, is_elsewhere: true, ..Variable::default() } };
-        let mut contents = Vec::new();
-        if !matches!(initial.kind(), ValueKind::LLVMConstantAggregateZeroValueKind) && bytes <= MOST_BYTES {
-            contents = vec![0; usize::try_from(bytes).unwrap_or(0)];
-            // Contents that cannot be told are those of no known variable.
-            if self.write(initial, 0, &mut contents).is_none() {
-                return Variable { name, bytes, is_elsewhere: true, ..Variable::default() };
-            }
+        match initial.and_then(|initial| self.contents(initial, bytes)) {
+            Some(contents) => Variable { name, bytes, contents, is_elsewhere: false },
+            None => Variable { name, bytes, is_elsewhere: true, ..Variable::default() },
         }
-        Variable { name, bytes, contents, is_elsewhere: false }
+    }
+
+    /// The contents that a variable of this size begins with; none for zeros. `None` if they cannot
+    /// be told, or are too many.
+    fn contents(&self, initial: LValue, bytes: u64) -> Option<Vec<u8>> {
+        if matches!(initial.kind(), ValueKind::LLVMConstantAggregateZeroValueKind) {
+            return Some(Vec::new());
+        }
+        let mut contents = vec![0; usize::try_from(bytes).ok().filter(|_| bytes <= MOST_BYTES)?];
+        self.write(initial, &mut contents)?;
+        Some(contents)
     }
 
     fn function(&self, function: LValue, places: &mut Places) -> Function {

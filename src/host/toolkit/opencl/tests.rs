@@ -83,14 +83,6 @@ fn kernel(host: &mut Host<'_>, setup: Setup, (source, options): (&str, &str), na
     kernel
 }
 
-/// The address of some words.
-fn words(host: &mut Host<'_>, words: &[u64]) -> u64 {
-    let address = host.room(8 * words.len() as u64);
-    let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-    host.memory.write(address, &bytes).expect("it is there");
-    address
-}
-
 #[test]
 fn objects_live_as_long_as_references_to_them() {
     launches(|host| {
@@ -191,13 +183,13 @@ fn parts_of_buffers_share_their_memory() {
     launches(|host| {
         let (setup, text, status) = (set_up(host), host.put("abcdefgh"), host.room(4));
         let whole = buffer(host, setup, 256);
-        let region = words(host, &[128, 64]);
+        let region = host.words(&[128, 64]);
         let part = host.call("clCreateSubBuffer", &[whole, 1, 0x1220, region, status]);
         assert_eq!(host.call("clEnqueueWriteBuffer", &[setup.queue, part, 1, 8, 8, text, 0, 0, 0]), 0);
         assert_eq!(read(host, setup, whole, 136), "abcdefgh");
         assert_eq!(host.call("clEnqueueReadBuffer", &[setup.queue, part, 1, 60, 8, text, 0, 0, 0]), of_int(-30));
         for (region, error) in [([64, 64], -13), ([128, 129], -30), ([128, 0], -61)] {
-            let region = words(host, &region);
+            let region = host.words(&region);
             assert_eq!(host.call("clCreateSubBuffer", &[whole, 1, 0x1220, region, status]), 0);
             assert_eq!(host.memory.read_number(status, 4), Ok(of_int(error)));
         }
@@ -243,15 +235,15 @@ fn mapped_parts_go_back_if_they_were_mapped_for_writing() {
 #[test]
 fn launches_have_the_arguments_that_were_set() {
     let found = launches(|host| {
-        let (setup, number) = (set_up(host), words(host, &[42]));
+        let (setup, number) = (set_up(host), host.words(&[42]));
         let (a, k) = (buffer(host, setup, 64), kernel(host, setup, (KERNELS, "-cl-std=CL1.2"), "k"));
-        let handle = words(host, &[a]);
+        let handle = host.words(&[a]);
         assert_eq!(host.call("clSetKernelArg", &[k, 0, 8, handle]), 0);
         assert_eq!(host.call("clSetKernelArg", &[k, 1, 4, number]), 0);
         assert_eq!(host.call("clSetKernelArg", &[k, 3, 256, 0]), 0);
         // A call takes the value at its time.
         host.memory.write_number(number, 43, 4).expect("it is there");
-        let (offset, global, local) = (words(host, &[5, 0]), words(host, &[16, 6]), words(host, &[8, 2]));
+        let (offset, global, local) = (host.words(&[5, 0]), host.words(&[16, 6]), host.words(&[8, 2]));
         assert_eq!(host.call("clEnqueueNDRangeKernel", &[setup.queue, k, 2, offset, global, local, 0, 0, 0]), 0);
         assert_eq!(host.call("clEnqueueNDRangeKernel", &[setup.queue, k, 1, 0, global, 0, 0, 0, 0]), 0);
         assert_eq!(host.call("clEnqueueTask", &[setup.queue, k, 0, 0, 0]), 0);
@@ -293,20 +285,20 @@ fn impossible_sizes_are_errors() {
             (fixed, 2, &[8, 8], &[8, 1], -54),
             (fixed, 2, &[8, 8], &[4, 2], 0),
         ] {
-            let (global, local) = (words(host, global), words(host, local));
+            let (global, local) = (host.words(global), host.words(local));
             let arguments = [setup.queue, kernel, dimensions, 0, global, local, 0, 0, 0];
             assert_eq!(host.call("clEnqueueNDRangeKernel", &arguments), of_int(error), "{dimensions} {error}");
         }
-        let large = words(host, &[1 << 40]);
+        let large = host.words(&[1 << 40]);
         let arguments = [setup.queue, k, 1, 0, large, 0, 0, 0, 0];
         assert_eq!(host.stop("clEnqueueNDRangeKernel", &arguments), StopKind::Limit);
         assert_eq!(host.call("clEnqueueNDRangeKernel", &[setup.queue, k, 1, 0, 0, 0, 0, 0, 0]), of_int(-63));
         // A program of version 2 may have a smaller last group.
         let second = kernel(host, setup, (KERNELS, "-cl-std=CL2.0"), "k");
-        let (global, local) = (words(host, &[100]), words(host, &[64]));
+        let (global, local) = (host.words(&[100]), host.words(&[64]));
         let arguments = [setup.queue, second, 1, 0, global, local, 0, 0, 0];
         assert_eq!(host.stop("clEnqueueNDRangeKernel", &arguments), StopKind::NotKnown);
-        let without = words(host, &[8, 8]);
+        let without = host.words(&[8, 8]);
         assert_eq!(host.call("clEnqueueNDRangeKernel", &[setup.queue, fixed, 2, 0, without, 0, 0, 0, 0]), 0);
     });
     assert_eq!(found.iter().map(|one| one.num_groups).collect::<Vec<_>>(), [[2, 4, 1]; 2]);
@@ -325,7 +317,7 @@ fn kernels_are_those_that_were_read() {
         assert_eq!(host.stop("clEnqueueTask", &launch(other)), StopKind::NotKnown);
         assert_eq!(host.call("clEnqueueTask", &launch(both)), 0);
         let (text, name) = (host.put(KERNELS), host.put("k"));
-        let (texts, lengths, status) = (words(host, &[text, text]), words(host, &[10, 0]), host.room(4));
+        let (texts, lengths, status) = (host.words(&[text, text]), host.words(&[10, 0]), host.room(4));
         let program = host.call("clCreateProgramWithSource", &[setup.context, 2, texts, lengths, status]);
         assert_eq!(host.call("clCreateKernel", &[program, name, status]), 0);
         assert_eq!(host.memory.read_number(status, 4), Ok(of_int(-45)));
@@ -354,7 +346,7 @@ fn events_are_complete_and_have_times() {
             assert_eq!(host.call("clEnqueueWriteBuffer", &[setup.queue, buffer, 0, 0, 8, a, 0, 0, a]), 0);
             events.push(host.number(a));
         }
-        let list = words(host, &events);
+        let list = host.words(&events);
         assert_eq!(host.call("clWaitForEvents", &[2, list]), 0);
         assert_eq!(host.call("clEnqueueMarkerWithWaitList", &[setup.queue, 2, list, 0]), 0);
         assert_eq!(host.call("clEnqueueMarkerWithWaitList", &[setup.queue, 0, list, 0]), of_int(-57));
@@ -381,7 +373,7 @@ fn a_buffer_that_is_mapped_for_writing_is_not_for_kernels() {
     launches(|host| {
         let setup = set_up(host);
         let (a, k) = (buffer(host, setup, 8), kernel(host, setup, (KERNELS, ""), "k"));
-        let handle = words(host, &[a]);
+        let handle = host.words(&[a]);
         host.call("clSetKernelArg", &[k, 0, 8, handle]);
         let mapped = host.call("clEnqueueMapBuffer", &[setup.queue, a, 1, 2, 0, 8, 0, 0, 0, 0]);
         assert_eq!(host.stop("clEnqueueTask", &[setup.queue, k, 0, 0, 0]), StopKind::Fault);
