@@ -194,6 +194,10 @@ fn the_end_of_a_run_is_told() {
         ("for (volatile int i = 0;;) i = 1;", "steps"),
         ("argc = deep(argc);", "calls functions in 100000 others"),
         ("malloc(1ull << 50);", "memory"),
+        (
+            "void *volatile to = &&two; int n = 3; goto *to; one: n = 5; two: if (n == 3) exit(n); to = &&one; goto *to;",
+            "a constant of an unknown kind",
+        ),
         ("exit(7);", "ends itself with 7"),
     ] {
         let output = run(&program(body), &["--timeout=2"]);

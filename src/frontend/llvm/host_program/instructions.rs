@@ -366,6 +366,10 @@ impl Body<'_> {
             )
         };
         let unknown = || Unknown::from(format!("the instruction {}", crate::llvm::instructions::opcode_name(opcode)));
+        // An instruction without a result, such as a branch, is none of these.
+        if results.is_empty() || results.len() != numbers.len() {
+            return Err(unknown());
+        }
         for (lane, to) in self.slots_of(instruction)?.into_iter().enumerate() {
             let (of, result, a) = (numbers[lane], results[lane], a[lane]);
             if let Some(operation) = integer_operation(opcode) {
