@@ -79,6 +79,8 @@ struct Object {
     bytes: Vec<u8>,
     kind: Kind,
     origin: Origin,
+    /// Whether something has been written there: otherwise the program leaves the contents open.
+    has_contents: bool,
 }
 
 /// The objects of a program.
@@ -103,7 +105,7 @@ impl Memory {
     pub(crate) fn new(program: &HostProgram, most: u64) -> Result<Self, Stopped> {
         let first_function = program.function_object(0);
         let mut memory = Self {
-            objects: vec![Object { bytes: Vec::new(), kind: Kind::Freed, origin: Origin::Null }],
+            objects: vec![Object { bytes: Vec::new(), kind: Kind::Freed, origin: Origin::Null, has_contents: false }],
             freed: VecDeque::new(),
             used: 0,
             most: most.min(MOST_BYTES),
@@ -161,13 +163,20 @@ impl Memory {
         matches!(object.kind, Kind::Device | Kind::Managed).then_some(&object.bytes)
     }
 
-    /// Replaces the bytes of an object that the device may access. Its size stays the same.
-    pub fn replace_device(&mut self, object: ObjectId, mut bytes: Vec<u8>) {
+    /// Whether something has been written to an object, or copied there from what has contents.
+    pub fn has_contents(&self, object: ObjectId) -> bool {
+        self.objects.get(object.index()).is_some_and(|object| object.has_contents)
+    }
+
+    /// Replaces the bytes of an object that the device may access, after a launch that has written
+    /// there or not. The object's size stays the same.
+    pub fn replace_device(&mut self, object: ObjectId, mut bytes: Vec<u8>, is_written: bool) {
         if let Some(object) = self.objects.get_mut(object.index())
             && matches!(object.kind, Kind::Device | Kind::Managed)
         {
             bytes.resize(object.bytes.len(), 0);
             object.bytes = bytes;
+            object.has_contents |= is_written;
         }
     }
 
@@ -249,7 +258,8 @@ impl Memory {
             return Err(Stopped::limit(format!("the program has more than {MOST_OBJECTS} objects")));
         }
         self.used = used;
-        let new = Object { bytes: vec![0; index(bytes)], kind, origin };
+        let has_contents = matches!(origin, Origin::Variable(_));
+        let new = Object { bytes: vec![0; index(bytes)], kind, origin, has_contents };
         if let Some(again) = again {
             let again = index(again.into());
             self.objects[again] = new;
@@ -293,6 +303,7 @@ impl Memory {
     pub(crate) fn define(&mut self, variable: ObjectId, contents: &[u8]) {
         let Some(object) = self.objects.get_mut(variable.index()) else { return };
         object.kind = Kind::Host;
+        object.has_contents = true;
         let length = object.bytes.len().min(contents.len());
         object.bytes[..length].copy_from_slice(&contents[..length]);
     }
@@ -357,6 +368,7 @@ impl Memory {
         if !side.has(object.kind) {
             return None;
         }
+        object.has_contents = true;
         let start = index(address & OFFSET_MASK);
         object.bytes.get_mut(start..start.checked_add(bytes)?)
     }
@@ -433,6 +445,7 @@ impl Memory {
         let [start, at] = [from, to].map(|address| index(address & OFFSET_MASK));
         if let Ok([source, target]) = self.objects.get_disjoint_mut([source, target]) {
             target.bytes[at..at + length].copy_from_slice(&source.bytes[start..start + length]);
+            target.has_contents |= source.has_contents;
         } else {
             self.objects[target].bytes.copy_within(start..start + length, at);
         }

@@ -22,7 +22,7 @@ impl Device for Recorder {
         let (object, offset) = memory.object_at(pointer).expect("an object");
         let mut bytes = memory.bytes_of_device(object).expect("it is of the device").to_vec();
         bytes[usize::try_from(offset).expect("small")] += 1;
-        memory.replace_device(object, bytes);
+        memory.replace_device(object, bytes, true);
         Ok(())
     }
 }

@@ -83,7 +83,8 @@ pub struct Launched {
     pub place: Option<(String, u32)>,
     /// The sizes of the first launch.
     pub grid: Grid,
-    /// The number of launches that ran to their end.
+    /// The number of launches that ran to their end, with contents that the program has put into all
+    /// arrays that the kernel reads.
     pub whole: u64,
     /// The defects, each in the first launch that has it.
     pub findings: Vec<Finding>,
@@ -134,6 +135,13 @@ struct Layout {
     nulls: Vec<Array>,
 }
 
+/// The arrays that a kernel reads, and those that it writes.
+#[derive(Default)]
+struct Accessed {
+    read: BTreeSet<Array>,
+    written: BTreeSet<Array>,
+}
+
 /// A kernel whose arrays are the buffers of a launch.
 struct PreparedKernel {
     kernel: VerifiedKernel,
@@ -150,7 +158,7 @@ struct DeviceSide<'a> {
     /// The objects of variables that the host does not mention.
     variables: HashMap<String, ObjectId>,
     /// The arrays that a kernel accesses, by its index.
-    accessed: HashMap<usize, Rc<BTreeSet<Array>>>,
+    accessed: HashMap<usize, Rc<Accessed>>,
     prepared: HashMap<(usize, Layout), Rc<PreparedKernel>>,
     launched: Vec<Launched>,
 }
@@ -167,6 +175,10 @@ impl Device for DeviceSide<'_> {
         let arguments = Arguments::read(of_program.kernel, launch, memory)?;
         let places = self.places(index, &arguments, memory)?;
         let (layout, buffers) = buffers(&places);
+        let accessed = self.accessed[&index].clone();
+        let object_of = |array: &Array| places.get(array).copied().flatten().map(|(object, _)| object);
+        let has_contents = accessed.read.iter().filter_map(object_of).all(|object| memory.has_contents(object));
+        let written: BTreeSet<ObjectId> = accessed.written.iter().filter_map(object_of).collect();
         let prepared = self.prepared(index, layout)?;
         let grid = self.grid(of_program.kernel, launch);
         let input = input(&prepared.kernel, (&arguments, launch), &buffers, memory);
@@ -181,10 +193,11 @@ impl Device for DeviceSide<'_> {
         let found = if of_program.is_watched { self.findings(kernel, (launch, &grid), &ran) } else { Vec::new() };
         for (&array, &object) in &buffers {
             let region = &ran.regions[usize::try_from(array.as_u32()).expect("32 bits")];
-            memory.replace_device(object, region.contents(region.size).flatten().collect());
+            let contents = region.contents(region.size).flatten().collect();
+            memory.replace_device(object, contents, written.contains(&object));
         }
         let mut stopped = Self::stopped(&prepared, &ran);
-        let is_whole = stopped.is_none();
+        let is_whole = stopped.is_none() && has_contents;
         if of_program.is_watched {
             if self.limits.ends_at_defect && !found.is_empty() {
                 stopped = Some(Stopped::limit("a launch has a defect"));
@@ -290,7 +303,7 @@ impl DeviceSide<'_> {
             Some(known) => known.clone(),
             None => self.accessed.entry(index).or_insert(Rc::new(accessed(kernel)?)).clone(),
         };
-        for &array in &*accessed {
+        for &array in accessed.read.union(&accessed.written) {
             let data = &kernel.arrays[array];
             if is_of_launch(data.space) && data.contents.is_none() && !places.contains_key(&array) {
                 return Err(Stopped::not_known(format!("launches a kernel whose `{}` is not followed", data.name)));
@@ -326,7 +339,7 @@ impl DeviceSide<'_> {
         let size = data.size.ok_or_else(|| Stopped::not_known("a variable of unknown size"))?;
         let address = memory.allocate(Kind::Device, size)?;
         let (object, _) = memory.object_at(address).ok_or_else(|| Stopped::not_known("a variable without memory"))?;
-        memory.replace_device(object, contents.clone());
+        memory.replace_device(object, contents.clone(), true);
         self.variables.insert(symbol.to_owned(), object);
         Ok(object)
     }
@@ -429,13 +442,13 @@ impl Replay<'_> {
 ///
 /// The addresses of a run are not those of the interpreter, so a kernel that takes pointers from
 /// memory, or puts them there, is not executed.
-fn accessed(kernel: &Kernel) -> Result<BTreeSet<Array>, Stopped> {
+fn accessed(kernel: &Kernel) -> Result<Accessed, Stopped> {
     let targets = points_to(kernel);
     let is_in_launch = |pointer: Value| {
         let of = &targets[pointer];
         of.unknown || of.arrays.iter().any(|array| is_of_launch(kernel.arrays[*array].space))
     };
-    let mut arrays = BTreeSet::new();
+    let mut all = Accessed::default();
     for data in kernel.instructions.values() {
         let mut follows = match &data.operation {
             Operation::Load(access) => {
@@ -450,13 +463,19 @@ fn accessed(kernel: &Kernel) -> Result<BTreeSet<Array>, Stopped> {
         };
         for_each_access(kernel, &data.operation, data.result, |access| {
             follows |= targets[access.pointer].unknown;
-            arrays.extend(targets[access.pointer].arrays.iter().copied());
+            let arrays = targets[access.pointer].arrays.iter().copied();
+            if access.writes {
+                all.written.extend(arrays.clone());
+            }
+            if !access.writes || access.atomic {
+                all.read.extend(arrays);
+            }
         });
         if follows {
             return Err(Stopped::not_known("launches a kernel that follows pointers in memory"));
         }
     }
-    Ok(arrays)
+    Ok(all)
 }
 
 impl PreparedKernel {
