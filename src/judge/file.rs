@@ -160,13 +160,19 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
-    fn decide(&self, index: usize, threads: usize) -> Decision {
+    /// Judges a kernel. A report that holds if this process comes to no end is sent ahead.
+    fn decide(&self, index: usize, threads: usize, channel: &mut Channel) -> Decision {
         let (asked, item) = (&self.asked[index], &self.items[index]);
         let settings = asked.settings(self.settings);
-        let decide = || decide_guarded(asked.kernel, item.frontend_seconds, &asked.launch, settings);
+        let of_item = |report: KernelReport| Box::new(KernelReport { input: item.input, ..report });
+        let mut known = |report: &KernelReport| {
+            // If this fails, no process is listening, and the answer fails as well.
+            let _ = channel.send(&Message::Known(index, of_item(report.clone())));
+        };
+        let decide = || decide_guarded(asked.kernel, item.frontend_seconds, &asked.launch, settings, &mut known);
         let report = Settings::on_workers(threads, decide)
             .unwrap_or_else(|cause| Ok(unfinished::fault(item, &format!("cannot start threads: {cause:#}"))))?;
-        Ok(Box::new(KernelReport { input: item.input, ..report }))
+        Ok(of_item(report))
     }
 
     /// Judges the only kernel, in this process.
@@ -174,7 +180,8 @@ impl Work<'_> {
         let Some(Message::Share(slots)) = channel.receive() else { return };
         // The memory of two contexts is already warm.
         if channel.send(&Message::Began(0)).is_ok() {
-            let _ = channel.send(&Message::Decided(0, self.decide(0, slots.max(1))));
+            let decision = self.decide(0, slots.max(1), &mut channel);
+            let _ = channel.send(&Message::Decided(0, decision));
         }
     }
 
@@ -187,6 +194,7 @@ impl Work<'_> {
             waiting: (0..self.items.len()).collect(),
             workers: Vec::new(),
             at: Vec::new(),
+            known: Vec::new(),
         };
         while hall.step() {}
     }
@@ -201,6 +209,8 @@ struct Hall<'a> {
     workers: Vec<Option<Worker>>,
     /// The item that each worker is judging.
     at: Vec<Option<usize>>,
+    /// What is known of it before it is judged.
+    known: Vec<Option<Box<KernelReport>>>,
 }
 
 impl Hall<'_> {
@@ -213,17 +223,20 @@ impl Hall<'_> {
         }
         match next_news(&mut self.workers, Some(&mut self.parent), Duration::from_hours(1)) {
             News::FromParent(Message::Share(slots)) => self.slots = slots,
+            News::Message(index, Message::Known(_, report)) => self.known[index] = Some(report),
             News::Message(index, Message::Decided(item, decision)) => {
                 self.at[index] = None;
+                self.known[index] = None;
                 self.tell(item, decision);
                 self.dismiss_if_used(index);
             }
             News::Ended(index, end) => {
                 let worker = self.workers[index].take();
+                let known = self.known[index].take();
                 if let (Some(item), Some(mut worker)) = (self.at[index].take(), worker) {
                     let said = worker.complaints();
-                    let report = unfinished::kernel(&self.work.items[item], &end, &said);
-                    self.tell(item, Ok(Box::new(report)));
+                    let report = unfinished::kernel(&self.work.items[item], known, &end, &said);
+                    self.tell(item, Ok(report));
                 }
             }
             News::ParentGone | News::Interrupted(_) => return false,
@@ -264,13 +277,15 @@ impl Hall<'_> {
         let threads = (self.slots / left.min(self.slots).max(1)).max(1);
         let worker = Worker::start(Group::OfParent, Standard::Kept, Limits::default(), |mut channel| {
             while let Some(Message::Decide(item)) = channel.receive() {
-                if channel.send(&Message::Decided(item, self.work.decide(item, threads))).is_err() {
+                let decision = self.work.decide(item, threads, &mut channel);
+                if channel.send(&Message::Decided(item, decision)).is_err() {
                     return;
                 }
             }
         });
         self.workers.push(Some(worker.ok()?));
         self.at.push(None);
+        self.known.push(None);
         Some(self.workers.len() - 1)
     }
 

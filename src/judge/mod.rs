@@ -89,6 +89,8 @@ enum Message {
     Read(Box<Read>),
     /// The worker, or a worker of its own, begins with an item.
     Began(usize),
+    /// A report on the item that a worker is judging, which holds if it comes to no end.
+    Known(usize, Box<KernelReport>),
     /// An item is judged.
     Decided(usize, Decision),
     /// To a worker: the number of slots that it may use from now on.
@@ -154,6 +156,8 @@ struct Files {
     /// The files' contents; `None` while they are being read.
     read: Option<Box<Read>>,
     decided: Vec<Option<Decision>>,
+    /// What is known of the item that the worker itself is judging.
+    known: Option<Box<KernelReport>>,
     /// The item that the worker itself is judging.
     at: Option<usize>,
     /// The number of slots that the worker was told of.
@@ -164,7 +168,7 @@ struct Files {
 impl Files {
     fn new(job: usize, inputs: Range<usize>) -> Self {
         let begun = Instant::now();
-        Self { job, inputs, begun, read: None, decided: Vec::new(), at: None, share: 0, seconds: 0.0 }
+        Self { job, inputs, begun, read: None, decided: Vec::new(), known: None, at: None, share: 0, seconds: 0.0 }
     }
 }
 
@@ -290,7 +294,9 @@ impl Judge<'_> {
                     worker.limit(limits(settings, begun.timeout, seconds(begun.frontend_seconds), 1));
                 }
             }
+            Message::Known(_, report) => files.known = Some(report),
             Message::Decided(item, decision) => {
+                files.known = None;
                 if let Some(place) = files.decided.get_mut(item) {
                     *place = Some(decision);
                     self.progress.done();
@@ -320,7 +326,7 @@ impl Judge<'_> {
             Some(read) => {
                 for (item, place) in read.items.iter().zip(&mut files.decided) {
                     if place.is_none() {
-                        *place = Some(Ok(Box::new(unfinished::kernel(item, end, &said))));
+                        *place = Some(Ok(unfinished::kernel(item, files.known.take(), end, &said)));
                         self.progress.done();
                     }
                 }

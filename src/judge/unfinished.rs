@@ -12,14 +12,17 @@ use crate::worker::End;
 /// The name under which a file with unknown kernels is reported.
 const WHOLE_FILE: &str = "(every kernel of this file)";
 
-/// The report on a kernel that was not judged, given how its worker ended and the worker's last
-/// output.
-pub fn kernel(item: &Item, end: &End, said: &str) -> KernelReport {
+/// The report on a kernel that was not judged, given what its worker has said of it, how the worker
+/// ended and the worker's last output.
+pub fn kernel(item: &Item, known: Option<Box<KernelReport>>, end: &End, said: &str) -> Box<KernelReport> {
+    if let Some(known) = known {
+        return known;
+    }
     let mut report = empty_report(&item.name, &item.file, item.line);
     report.input = item.input;
     report.statistics.frontend_seconds = item.frontend_seconds;
     explain(&mut report, end, said, item.timeout, Work::Judging);
-    report
+    Box::new(report)
 }
 
 /// The report on a file that was not read.

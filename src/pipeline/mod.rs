@@ -58,23 +58,29 @@ pub fn decide_alone(kernel: &ImportedKernel, settings: &Settings) -> Result<Kern
     let _ready = solver::warm_up();
     let launches = settings.launches(kernel);
     let launch = launches.first().ok_or_else(|| InputFault::command_line("the kernel has no launch".to_owned()))?;
-    decide_guarded(kernel, 0.0, launch, settings)
+    decide_guarded(kernel, 0.0, launch, settings, &mut |_| {})
 }
 
 /// The report of a kernel. The error is one in the command line (values or sizes that do not fit
 /// this kernel) or in the kernel's source.
+///
+/// `known` gets the report that holds if the search for a precondition comes to no end.
 pub fn decide_guarded(
     imported: &ImportedKernel,
     frontend_seconds: f64,
     launch: &AskedLaunch,
     settings: &Settings,
+    known: &mut (dyn FnMut(&KernelReport) + Send),
 ) -> Result<KernelReport, InputFault> {
     let started = Instant::now();
     let language = imported.kernel.as_ref().map_or(Language::OpenCl, |kernel| kernel.language);
     let settings = &settings.for_kernel(language, frontend_seconds, imported.program.is_some());
     let mut blank = blank_of(imported);
     blank.statistics.frontend_seconds = frontend_seconds;
-    let decided = fault::guarded(|| decide(imported, blank.clone(), launch, settings));
+    let first = precondition::are_sought(imported, launch, settings)
+        .then(|| settings.leaving_time_for_preconditions(frontend_seconds));
+    let first = first.as_ref().unwrap_or(settings);
+    let decided = fault::guarded(|| decide(imported, blank.clone(), launch, first));
     let mut report = decided.unwrap_or_else(|message| {
         blank.verdict = Verdict::Error;
         blank.reasons = vec![Reason::Fault(Work::Judging, message)];
@@ -131,14 +137,15 @@ pub fn decide_guarded(
     }
     let again = |kernel: &ImportedKernel, settings: &Settings| decide(kernel, blank_of(kernel), launch, settings).ok();
     // Conditions are tried without the sizes of what the host allocates.
-    let seek = || if is_outside { None } else { precondition::seek(imported, launch, settings, &report, &again) };
-    let sought = fault::guarded(seek);
-    report = match sought {
-        Ok(Some(conditional)) => conditional,
-        // A defect of the launch without options is one of the program.
-        _ if report.by_default.as_ref().is_some_and(|launch| launch.verdict == Verdict::Defect) => report,
-        _ => doubted(launch, report),
-    };
+    let is_sought = !is_outside && precondition::is_sought(launch, settings, &report);
+    // A defect of the launch without options is one of the program.
+    let is_of_program = report.by_default.as_ref().is_some_and(|launch| launch.verdict == Verdict::Defect);
+    let otherwise = if is_of_program { report.clone() } else { doubted(launch, report.clone()) };
+    if is_sought {
+        known(&finished(otherwise.clone(), frontend_seconds, started));
+    }
+    let seek = || is_sought.then(|| precondition::seek(imported, launch, settings, &report, &again)).flatten();
+    report = fault::guarded(seek).ok().flatten().unwrap_or(otherwise);
     if report.verdict == Verdict::Conditional {
         // The launch without options is among those that the conditions are about.
         by_default_requires.retain(|condition| !report.requires.contains(condition));

@@ -1,7 +1,7 @@
 //! The settings of a run: everything that affects verdicts on kernels.
 
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use lockstep_ir::kernel::Language;
@@ -18,6 +18,12 @@ use crate::pipeline::input_fault::{Culprit, InputFault};
 use crate::prove::ProveOptions;
 use crate::solver::{self, SecondSolver};
 use crate::verdict::rule::Possible;
+
+/// The share of the time for a proof without preconditions, where some are sought.
+const OF_FIRST_PROOF: f64 = 0.5;
+
+/// The share of the time at whose end runs of the kernel end there.
+const OF_FIRST_RUNS: f64 = 0.6;
 
 /// The time that stands for "no limit".
 pub const NO_LIMIT: Duration = Duration::from_hours(365 * 24);
@@ -103,6 +109,18 @@ impl Settings {
         let of_proof = left.mul_f64(of_proof);
         settings.prove.deadline = Deadline::after(of_proof);
         settings.prove.language = language;
+        settings
+    }
+
+    /// The settings with some of the time left for a precondition.
+    pub(super) fn leaving_time_for_preconditions(&self, frontend_seconds: f64) -> Self {
+        let mut settings = self.clone();
+        let spent = Duration::try_from_secs_f64(frontend_seconds).unwrap_or_default();
+        let left = self.prove.timeout.saturating_sub(spent);
+        let earlier =
+            |deadline: Deadline, share| Deadline::at(deadline.or_earlier(Instant::now() + left.mul_f64(share)));
+        settings.prove.deadline = earlier(self.prove.deadline, OF_FIRST_PROOF);
+        settings.lockstep.deadline = earlier(self.lockstep.deadline, OF_FIRST_RUNS);
         settings
     }
 

@@ -83,8 +83,8 @@ pub struct Launched {
     pub place: Option<(String, u32)>,
     /// The sizes of the first launch.
     pub grid: Grid,
-    /// The number of launches that ran to their end, with contents that the program has put into all
-    /// arrays that the kernel reads.
+    /// The number of launches that ran to their end, with contents that the program has put into
+    /// all arrays that the kernel reads.
     pub whole: u64,
     /// The defects, each in the first launch that has it.
     pub findings: Vec<Finding>,

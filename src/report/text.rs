@@ -81,7 +81,9 @@ fn kernel(text: &mut String, (report, shared): (&KernelReport, &[String]), sourc
     // Writing to a string cannot fail.
     let _ = writeln!(text, "{} {}{}", verdict(report.verdict, colour), report.name, headline(report));
     if let Some(reason) = reasons::of(report).filter(|_| !report.is_known()) {
-        let _ = writeln!(text, "  because: {}", reason.replace('\n', "\n    "));
+        // A precondition that is found has no other reason than that the proof without it fails.
+        let heading = if report.verdict == Verdict::Conditional { "undecided elsewhere" } else { "because" };
+        let _ = writeln!(text, "  {heading}: {}", reason.replace('\n', "\n    "));
     }
     if !report.block.is_empty() {
         let places = [launched_at(report), escapes_at(report), recorded_at(report)].concat();

@@ -138,8 +138,12 @@ pub struct KernelReport {
 impl KernelReport {
     /// The class of an unknown verdict: the greatest of its reasons'; `None` for other verdicts.
     pub fn undecided(&self) -> Option<Undecided> {
-        let of_reasons = self.reasons.iter().filter_map(Reason::undecided).max();
-        (self.verdict == Verdict::Unknown).then(|| of_reasons.unwrap_or(Undecided::Unproved))
+        (self.verdict == Verdict::Unknown).then(|| self.cause().unwrap_or(Undecided::Unproved))
+    }
+
+    /// The greatest class of the reasons.
+    pub fn cause(&self) -> Option<Undecided> {
+        self.reasons.iter().filter_map(Reason::undecided).max()
     }
 
     /// The place of an unsupported construct, if it is the reason for an unknown verdict.
@@ -152,6 +156,7 @@ impl KernelReport {
     pub fn is_known(&self) -> bool {
         match self.verdict {
             Verdict::Verified | Verdict::Error => false,
+            Verdict::Conditional if !self.reasons.is_empty() => self.known.verdict,
             Verdict::Conditional | Verdict::Defect => self.has_only_known_findings(),
             // The possible findings stand for the verdict.
             Verdict::Unknown if self.undecided() == Some(Undecided::Unconfirmed) => {

@@ -1,4 +1,4 @@
-//conditional: n <= m
+//conditional: m >= n
 //--local-size=64 --num-groups=*
 // contract: n >= 0 && n <= m
 // Each thread has a row of m elements and writes n of them.

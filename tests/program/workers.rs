@@ -114,6 +114,35 @@ fn a_crash_of_z3_costs_one_kernel() {
     assert!(kernel["reason"].as_str().expect("a reason").contains("was killed by signal 11 (SIGSEGV)"), "{kernel}");
 }
 
+/// A defect that is found stays found if the search for a precondition ends the worker: in a file
+/// of its own, and beside another kernel.
+#[test]
+#[cfg(debug_assertions)]
+fn a_crash_in_the_search_for_a_precondition_costs_no_defect() {
+    let kernel = |name: &str| {
+        format!("__kernel void {name}(__global int *a, int n) {{ a[get_global_id(1) * n + get_global_id(0)] += 1; }}\n")
+    };
+    let both = kernel("trouble") + &kernel("other");
+    let folder = Folder::new(&[("alone.cl", kernel("trouble").as_bytes()), ("both.cl", both.as_bytes())]);
+    for file in ["alone.cl", "both.cl"] {
+        let words = [file, "--local-size=[8,8]", "--num-groups=[*,*]"];
+        let calm = kernels(&report(&verify(&folder, &words).output().expect("lockstep runs")));
+        assert_eq!(of(&calm, "trouble")["verdict"], "conditional");
+        for fault in ["crash:search of trouble", "memory:search of trouble"] {
+            let mut command = verify(&folder, &[&words[..], &["--memory=1024"]].concat());
+            let output = command.env("LOCKSTEP_FAULT", fault).output().expect("lockstep runs");
+            let troubled = kernels(&report(&output));
+            assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
+            let trouble = of(&troubled, "trouble");
+            assert_eq!((&trouble["verdict"], &trouble["reason"]), (&"defect".into(), &Value::Null));
+            assert_eq!(trouble["findings"], of(&calm, "trouble")["findings"]);
+            for other in troubled.iter().filter(|kernel| kernel["name"] == "other") {
+                assert_eq!(*other, of(&calm, "other"));
+            }
+        }
+    }
+}
+
 /// Clang crashes on a file: its verdict is an error, and the other file's verdicts are the same as
 /// without it.
 #[test]

@@ -27,11 +27,14 @@ pub const KINDS: [Kind; 6] = kinds![unproved, out_of_time, unsupported, no_defec
 ///
 /// A kernel with possible findings has no code: the findings are shown in its place.
 pub fn code(report: &KernelReport) -> Option<&'static str> {
+    let cause = || report.cause().unwrap_or(Undecided::Unproved);
     match report.verdict {
-        Verdict::Unknown if report.undecided() == Some(Undecided::Unconfirmed) => None,
-        Verdict::Verified | Verdict::Conditional | Verdict::Defect => None,
+        Verdict::Unknown if cause() == Undecided::Unconfirmed => None,
+        // Outside of its precondition, the kernel fails.
+        Verdict::Conditional if report.reasons.is_empty() => None,
+        Verdict::Verified | Verdict::Defect => None,
         Verdict::Error => Some(fault::CODE),
-        Verdict::Unknown => Some(match report.undecided().unwrap_or(Undecided::Unproved) {
+        Verdict::Unknown | Verdict::Conditional => Some(match cause() {
             Undecided::Unproved | Undecided::Unconfirmed => unproved::CODE,
             Undecided::OutOfTime => out_of_time::CODE,
             Undecided::OutOfMemory => out_of_memory::CODE,

@@ -86,6 +86,20 @@ pub fn of_finding(
     }
 }
 
+/// A launch of these sizes, with small numbers where they are open.
+pub fn of_sizes(block: &[Option<u32>], grid: &[Option<u32>], offset: &[u32], pointer_bits: u32) -> Valuation {
+    let sizes = |known: &[Option<u32>]| [0, 1, 2].map(|at| known.get(at).map_or(1, |size| size.map_or(2, u64::from)));
+    Valuation {
+        arguments: BTreeMap::new(),
+        local: sizes(block),
+        groups: sizes(grid),
+        offset: [0, 1, 2].map(|at| offset.get(at).copied().map_or(0, u64::from)),
+        dimensions: u64::try_from(block.len()).unwrap_or(1),
+        pointer_bits,
+        is_orderly: true,
+    }
+}
+
 /// The launch that the program makes without options, like another launch in what it does not fix.
 pub fn of_program(
     launch: &DefaultLaunch,

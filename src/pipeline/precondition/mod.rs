@@ -12,6 +12,7 @@
 //! A precondition must be worth writing down: it leaves several values of each parameter and
 //! launches with several threads ([`samples`]).
 
+mod guards;
 mod launches;
 mod roles;
 mod rows;
@@ -19,6 +20,7 @@ mod samples;
 mod search;
 mod tables;
 mod templates;
+mod usual;
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -29,19 +31,22 @@ use lockstep_ir::kernel::{self, Kernel};
 use crate::findings;
 use crate::frontend::ImportedKernel;
 use crate::frontend::assume::{Integer, assume};
+use crate::pipeline::fault;
 use crate::pipeline::launches::AskedLaunch;
 use crate::pipeline::settings::Settings;
 use crate::replay::{Replay, Sampled};
 use crate::techniques::Technique;
+use crate::verdict::reason::Reason;
 use crate::verdict::{Finding, KernelReport, Statistics, Undecided, Verdict};
-use launches::{Valuation, of_finding, of_program};
-use roles::roles;
-use rows::columns;
+use launches::{Valuation, of_finding, of_program, of_sizes};
+use roles::{Roles, roles};
+use rows::of_rows;
 use samples::Samples;
 use search::{Conjunctions, Trial, cheapest};
 pub use tables::is_indexed_by_contents;
 use tables::tables;
-use templates::{TableDefects, Template, constants, knows_its_group, of_columns, of_tables, open_sizes, templates};
+use templates::{FITS, TableDefects, Template, constants, knows_its_group, of_tables, open_sizes, templates};
+use usual::{minimised, usual};
 
 /// The most preconditions that are tried, and the most that are tried by a proof.
 const TRIALS: usize = 100;
@@ -62,6 +67,9 @@ const EARLY: usize = 3;
 /// ... and the time limit that stands for it.
 const MORE_EFFORT: Duration = Duration::from_secs(15);
 
+/// The share of the time limit that stands for the effort of a trial with all usual conditions.
+const USUAL: u32 = 3;
+
 /// The pipeline; `None` if the preconditions contradict each other.
 type Decide<'a> = &'a dyn Fn(&ImportedKernel, &Settings) -> Option<KernelReport>;
 
@@ -74,22 +82,32 @@ pub fn seek(
     report: &KernelReport,
     decide: Decide<'_>,
 ) -> Option<KernelReport> {
-    if !is_sought(asked, settings, report) {
-        return None;
-    }
+    fault::on_purpose(&format!("search of {}", imported.name));
     let kernel = imported.kernel.as_ref().ok()?;
     let given = settings.given(imported, kernel, &asked.request).ok()?;
     let warp_size = given.options.warp_size_for(kernel.language).min(64);
     let replay = Replay::new(given.for_runs(), &given.options, asked.request.global_offset, warp_size);
     let mut seeker = Seeker::new(imported, (kernel, asked), settings, report, (&replay, decide))?;
-    let failing = seeker.failing()?;
-    let (indices, proof) = cheapest(&mut seeker, failing, TRIALS)?;
+    let failing = seeker.failing();
+    // A run that no condition excludes.
+    if failing.is_none() && report.findings.iter().any(|finding| finding.confirmed) {
+        return None;
+    }
+    let found = seeker.usual(failing.as_deref().unwrap_or_default());
+    let (indices, proof) = match (found, failing) {
+        (Some(found), _) => found,
+        // Without a failing launch nothing says which conditions are needed.
+        (None, Some(failing)) if !failing.is_empty() => cheapest(&mut seeker, failing, TRIALS)?,
+        _ => return None,
+    };
     let requires = seeker.chosen(&indices).into_iter().map(|template| template.assumption.text.clone()).collect();
+    let findings: Vec<Finding> = shown(report).cloned().collect();
     Some(KernelReport {
         verdict: Verdict::Conditional,
         requires,
-        reasons: Vec::new(),
-        findings: shown(report).cloned().collect(),
+        // Outside of the precondition, the kernel fails or stays undecided.
+        reasons: if findings.is_empty() { report.reasons.clone() } else { Vec::new() },
+        findings,
         assumptions: proof.assumptions,
         listings: proof.listings,
         rechecked: proof.rechecked,
@@ -107,16 +125,31 @@ pub fn seek_contents(
     decide: Decide<'_>,
 ) -> Option<KernelReport> {
     let has_tables = imported.kernel.as_ref().is_ok_and(|kernel| !tables(kernel).is_empty());
-    if has_tables && report.verdict == Verdict::Defect { seek(imported, asked, settings, report, decide) } else { None }
+    let is_sought = report.verdict == Verdict::Defect && is_sought(asked, settings, report);
+    if has_tables && is_sought { seek(imported, asked, settings, report, decide) } else { None }
 }
 
-fn is_sought(asked: &AskedLaunch, settings: &Settings, report: &KernelReport) -> bool {
+/// Whether the proof fails for want of time or of a simpler question.
+fn is_too_hard(report: &KernelReport) -> bool {
+    let is_hard = |reason: &Reason| matches!(reason, Reason::Unproved(_) | Reason::OutOfTime(..));
+    report.verdict == Verdict::Unknown && report.reasons.iter().any(is_hard)
+}
+
+/// Whether a precondition is sought for a kernel with this report.
+pub fn is_sought(asked: &AskedLaunch, settings: &Settings, report: &KernelReport) -> bool {
     let is_refuted = report.verdict == Verdict::Defect || report.undecided() == Some(Undecided::Unconfirmed);
     // A defect of the program is none that a condition excuses.
     let is_of_program = report.by_default.as_ref().is_some_and(|launch| launch.verdict == Verdict::Defect);
-    is_refuted
-        && !is_of_program
-        && settings.seeks_preconditions
+    (is_refuted || is_too_hard(report)) && !is_of_program && may_be_sought(asked, settings)
+}
+
+/// Whether preconditions are sought if the proof of a kernel fails, and there may be some.
+pub fn are_sought(imported: &ImportedKernel, asked: &AskedLaunch, settings: &Settings) -> bool {
+    !imported.integers.is_empty() && may_be_sought(asked, settings)
+}
+
+fn may_be_sought(asked: &AskedLaunch, settings: &Settings) -> bool {
+    settings.seeks_preconditions
         && settings.prove.techniques.has(Technique::Preconditions)
         && settings.prove.only_defects.is_none()
         // Recorded arguments are those of one launch.
@@ -145,6 +178,7 @@ struct Seeker<'a> {
     integers: BTreeMap<String, Integer>,
     pointer_bits: u32,
     samples: Samples,
+    roles: Roles,
     templates: Vec<Template>,
     /// For each template, the launches of the samples that satisfy it.
     satisfying: Vec<Vec<bool>>,
@@ -174,21 +208,25 @@ impl<'a> Seeker<'a> {
         let runs = Runs { replay, has_tables: !tables.is_empty() };
         let (sizes, roles) = ((report.block.as_slice(), report.grid.as_slice()), roles(kernel));
         let constants = constants(kernel, sizes.0, sizes.1);
-        let base = of_finding(shown(report).next()?, &integers, &report.offset, kernel.pointer_bits);
+        let base = match shown(report).next() {
+            Some(finding) => of_finding(finding, &integers, &report.offset, kernel.pointer_bits),
+            None => of_sizes(sizes.0, sizes.1, &report.offset, kernel.pointer_bits),
+        };
         let warp = report.assumptions.iter().find_map(|listed| match listed.what {
             Assumed::WholeWarps { lanes } => Some(lanes),
             _ => None,
         });
         let mut samples = Samples::new(&base, &parameters, &constants, sizes, (&roles, knows_its_group(kernel), warp));
+        let is_cuda = matches!(kernel.language, kernel::Language::Cuda | kernel::Language::Hip);
+        let about_rows = templates::of_rows(&of_rows(kernel, sizes, is_cuda), &parameters);
+        samples.prefer(&about_rows.iter().filter(|template| template.cost == FITS).collect::<Vec<_>>());
         samples.run(&|launch| runs.run(launch));
         if samples.none_passes() {
             return None;
         }
         let open_sizes = open_sizes(kernel.language, sizes.0, sizes.1);
         let mut templates = templates(&parameters, &roles, &open_sizes, &constants);
-        let is_cuda = matches!(kernel.language, kernel::Language::Cuda | kernel::Language::Hip);
-        let columns = columns(kernel, &roles, sizes, is_cuda);
-        templates.extend(of_columns(&columns, &parameters));
+        templates.extend(about_rows);
         let is_of_contents = |finding: &&Finding| {
             let launch = of_finding(finding, &integers, &report.offset, kernel.pointer_bits);
             passes(runs, &launch)
@@ -218,6 +256,7 @@ impl<'a> Seeker<'a> {
             integers,
             pointer_bits: kernel.pointer_bits,
             samples,
+            roles,
             templates,
             satisfying,
             proofs: PROOFS,
@@ -234,6 +273,59 @@ impl<'a> Seeker<'a> {
             found.chain(self.samples.failing.iter().cloned()).map(|launch| self.violated(&launch)).collect();
         // No template excludes a launch that violates none.
         failing.iter().all(|launch| launch.contains(&true)).then_some(failing)
+    }
+
+    /// Tries the usual conditions, all together, and leaves out those that are not needed.
+    fn usual(&mut self, failing: &[Vec<bool>]) -> Option<(Vec<usize>, KernelReport)> {
+        let excludes = |chosen: &[usize]| failing.iter().all(|launch| chosen.iter().any(|&part| launch[part]));
+        let mut tried = Vec::new();
+        for chosen in usual(&self.templates, &self.roles) {
+            let is_new = !chosen.is_empty() && chosen != tried;
+            if !is_new || !excludes(&chosen) || !self.is_worthwhile(&chosen) || self.settings.prove.deadline.passed() {
+                continue;
+            }
+            let kernel = self.under(&chosen)?;
+            if let Trial::Proved(proof) = self.judge(&kernel, self.effort_of_usual()) {
+                let (costs, all) = (self.costs(), chosen.clone());
+                let mut is_first = true;
+                let mut prove = |fewer: &[usize]| {
+                    let is_first = std::mem::take(&mut is_first);
+                    self.prove_fewer(fewer, &all, is_first, excludes(fewer))
+                };
+                return Some(minimised(chosen, proof, &|index| costs[index], &mut prove));
+            }
+            tried = chosen;
+        }
+        None
+    }
+
+    /// Tries to prove the kernel under fewer conditions than all with which it is proved; `None`
+    /// ends that.
+    fn prove_fewer(
+        &mut self,
+        fewer: &[usize],
+        all: &[usize],
+        is_first: bool,
+        excludes: bool,
+    ) -> Option<Trial<KernelReport>> {
+        if self.settings.prove.deadline.passed() {
+            return None;
+        }
+        if !excludes || self.samples.failing_under(&self.chosen(fewer), &|launch| self.runs.run(launch)).is_some() {
+            return Some(Trial::Open);
+        }
+        // Conditions that say the same as all are as good. The first trial is without signs, which
+        // are often not needed.
+        let launches = self.satisfying.first().map_or(0, Vec::len);
+        let admits = |chosen: &[usize], at: usize| chosen.iter().all(|&index| self.satisfying[index][at]);
+        let is_equivalent = (0..launches).all(|at| admits(fewer, at) == admits(all, at));
+        let effort = if is_equivalent || is_first { self.effort_of_usual() } else { EFFORT };
+        let kernel = self.under(fewer)?;
+        Some(self.judge(&kernel, effort))
+    }
+
+    fn effort_of_usual(&self) -> Duration {
+        self.settings.prove.timeout / USUAL
     }
 
     fn launch_of(&self, finding: &Finding) -> Valuation {

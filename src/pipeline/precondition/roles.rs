@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use cranelift_entity::SecondaryMap;
-use lockstep_ir::kernel::{BinaryOp, Kernel, Operation, ThreadQuery, Value};
+use lockstep_ir::kernel::{BinaryOp, CompareOp, Kernel, Operation, ThreadQuery, Value};
 
 /// The parameters, by name, in each role. A parameter may have several.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -16,9 +16,18 @@ pub struct Roles {
     /// Offsets and masks: added to a number that differs between threads, or combined with its
     /// bits, and no factors.
     pub offsets: BTreeSet<String>,
+    /// Numbers of elements: a number that differs between groups is equal to it or not.
+    pub positions: BTreeSet<String>,
     /// Numbers of elements for all groups together: compared with a number that differs between
     /// groups.
     pub totals: BTreeSet<String>,
+}
+
+impl Roles {
+    /// Whether a parameter names a place among the elements, and is no number of them.
+    pub fn is_place(&self, name: &str) -> bool {
+        self.offsets.contains(name) || self.positions.contains(name)
+    }
 }
 
 /// The roles of a kernel's parameters.
@@ -55,6 +64,9 @@ pub fn roles(kernel: &Kernel) -> Roles {
                 }
                 Operation::Binary(op, _, _, divisor) if is_division(op) && divisor == one => {
                     roles.divisors.insert(name);
+                }
+                Operation::Compare(CompareOp::Equal | CompareOp::NotEqual, ..) if of_group[other] => {
+                    roles.positions.insert(name);
                 }
                 Operation::Compare(..) if of_group[other] => {
                     roles.totals.insert(name);
@@ -119,7 +131,7 @@ pub fn dependent(
 #[cfg(test)]
 mod tests {
     use lockstep_ir::bits::Bits;
-    use lockstep_ir::kernel::{CompareOp, Language, NoWrap, Parameter, ParameterKind, Type};
+    use lockstep_ir::kernel::{Language, NoWrap, Parameter, ParameterKind, Type};
 
     use super::*;
 
@@ -144,10 +156,17 @@ mod tests {
         add(binary(BinaryOp::Add, two, rows), word);
         add(Operation::Compare(CompareOp::SignedLess, start, n), Type::Bool);
         add(Operation::Compare(CompareOp::SignedLess, local, rows), Type::Bool);
+        add(Operation::Compare(CompareOp::NotEqual, start, rows), Type::Bool);
         add(binary(BinaryOp::UnsignedRemainder, local, bins), word);
         add(binary(BinaryOp::UnsignedRemainder, rows, two), word);
         let set = |name: &str| BTreeSet::from([name.to_owned()]);
-        let expected = Roles { factors: set("width"), divisors: set("bins"), offsets: set("offset"), totals: set("n") };
+        let expected = Roles {
+            factors: set("width"),
+            divisors: set("bins"),
+            offsets: set("offset"),
+            positions: set("rows"),
+            totals: set("n"),
+        };
         assert_eq!(roles(&kernel), expected);
     }
 }

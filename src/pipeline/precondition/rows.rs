@@ -7,16 +7,22 @@
 //!
 //! An index is a polynomial over parameters, ids, sizes and iterations of loops. With a width `w`
 //! it is `w * row + column`, and the row may have rows of its own (`(z * height + y) * width + x`).
+//! A width may be a parameter and a constant, as in `y * (width + 2) + x`. A loop that advances by a
+//! constant, as in `c0 = 32 * group; c0 < n; c0 += 8192`, makes rows of that width. What a
+//! comparison bounds where the access is made is no larger than that.
+//!
+//! The arithmetic is that of 32 bits if the matrix has as many elements as they can count.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use lockstep_ir::kernel::{
-    BinaryOp, CompareOp, ConvertOp, Definition, Kernel, Operation, ParameterKind, Terminator, ThreadQuery, Type, Value,
+    BinaryOp, CompareOp, ConvertOp, Definition, InstructionData, Kernel, Operation, ParameterKind, Terminator,
+    ThreadQuery, Type, Value,
 };
-use lockstep_ir::polynomial::{Atom, Polynomial};
+use lockstep_ir::polynomial::{Atom, Monomial, Polynomial};
 use num_bigint::{BigInt, BigUint, Sign};
 
-use super::roles::Roles;
+use super::guards::{Guards, Order};
 use crate::analysis::accesses::for_each_access;
 
 /// The most operations between an access and a number in its index.
@@ -43,32 +49,73 @@ enum Number {
 /// A query, in an order.
 type ThreadQueryKey = (u8, u8);
 
-/// The conditions `width >= columns`, by widths.
-pub fn columns(
-    kernel: &Kernel,
-    roles: &Roles,
-    (block, grid): (&[Option<u32>], &[Option<u32>]),
-    is_cuda: bool,
-) -> Vec<String> {
-    let mut indices =
-        Indices { kernel, block, grid, is_cuda, atoms: Vec::new(), most: BTreeMap::new(), known: BTreeMap::new() };
-    let mut found: BTreeMap<u32, Vec<Polynomial>> = BTreeMap::new();
-    for data in kernel.instructions.values() {
+/// The preconditions that an index suggests.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct OfRows {
+    /// Columns fit into their rows: `width >= columns`.
+    pub fitting: Vec<String>,
+    /// Matrices are so small that indices do not wrap: `width * rows <= 2^31`.
+    pub without_wrap: Vec<String>,
+}
+
+/// What the indices of a kernel found so far suggest.
+#[derive(Default)]
+struct Found {
+    /// The largest columns, by the parameters that are widths.
+    columns: BTreeMap<u32, Vec<Polynomial>>,
+    /// The numbers of elements of matrices.
+    elements: Vec<Polynomial>,
+    /// The largest columns, by the constants that are widths.
+    of_constants: BTreeMap<BigInt, Vec<Polynomial>>,
+}
+
+/// The preconditions that the indices of a kernel suggest.
+pub fn of_rows(kernel: &Kernel, (block, grid): (&[Option<u32>], &[Option<u32>]), is_cuda: bool) -> OfRows {
+    let mut indices = Indices {
+        kernel,
+        block,
+        grid,
+        is_cuda,
+        atoms: Vec::new(),
+        most: BTreeMap::new(),
+        known: BTreeMap::new(),
+        limits: Vec::new(),
+    };
+    let guards = Guards::of(kernel);
+    let mut found = Found::default();
+    for (block, data) in &kernel.blocks {
         let mut pointers = Vec::new();
-        for_each_access(kernel, &data.operation, data.result, |access| pointers.push(access.pointer));
-        for pointer in pointers {
+        for &instruction in &data.instructions {
+            let InstructionData { operation, result, .. } = &kernel.instructions[instruction];
+            for_each_access(kernel, operation, *result, |access| pointers.push((access.pointer, access.bytes)));
+        }
+        if pointers.is_empty() {
+            continue;
+        }
+        indices.limits = guards.at(block).iter().filter_map(|order| indices.limit(*order)).collect();
+        for (pointer, bytes) in pointers {
             if let Some(index) = indices.offset_of(pointer, DEEPEST) {
-                indices.split(&index, &roles.totals, &mut found, MOST_DIGITS);
+                indices.split(&index, bytes.unwrap_or(1), &mut found, MOST_DIGITS);
             }
         }
     }
-    let mut texts = Vec::new();
-    for (width, columns) in found {
+    let mut all = OfRows::default();
+    for (&width, columns) in &found.columns {
         if columns.len() <= MOST_COLUMNS {
-            texts.extend(columns.iter().filter_map(|column| indices.condition(width, column)));
+            all.fitting.extend(columns.iter().filter_map(|column| indices.condition(width, column)));
         }
     }
-    texts
+    for (width, columns) in &found.of_constants {
+        all.fitting.extend(columns.iter().filter_map(|last| indices.at_most(last, &(width - 1))));
+    }
+    for elements in &found.elements {
+        all.without_wrap.extend(indices.at_most(elements, &(BigInt::from(1) << 31)));
+    }
+    for texts in [&mut all.fitting, &mut all.without_wrap] {
+        let mut seen = BTreeSet::new();
+        texts.retain(|text| seen.insert(text.clone()));
+    }
+    all
 }
 
 /// The indices of a kernel.
@@ -81,9 +128,28 @@ struct Indices<'a> {
     /// The largest value of each value that is an atom, if it is known.
     most: BTreeMap<Value, Option<BigInt>>,
     known: BTreeMap<Value, Option<Polynomial>>,
+    /// The comparisons that hold at the access: a sum, and its largest value.
+    limits: Vec<(Polynomial, Polynomial)>,
 }
 
 impl Indices<'_> {
+    /// A comparison with something that is the same for all threads, as a limit of what varies.
+    fn limit(&mut self, order: Order) -> Option<(Polynomial, Polynomial)> {
+        let (small, large) = (self.value(order.small, DEEPEST)?, self.value(order.large, DEEPEST)?);
+        let difference = small.minus(&large);
+        let (mut sum, mut bound) = (Polynomial::default(), Polynomial::default());
+        for (monomial, factor) in difference.terms() {
+            let varies = monomial.iter().any(|atom| self.varies(*atom));
+            let one = monomial
+                .iter()
+                .fold(Polynomial::constant(factor.clone()), |product, &atom| product.times(&Polynomial::atom(atom)));
+            if varies { sum = sum.plus(&one) } else { bound = bound.minus(&one) }
+        }
+        let is_sum = sum.len() > 0 && sum.terms().all(|(_, factor)| factor.sign() == Sign::Plus);
+        let bound = if order.is_strict { bound.minus(&Polynomial::constant(1.into())) } else { bound };
+        is_sum.then_some((sum, bound))
+    }
+
     fn atom(&mut self, number: Number) -> Atom {
         let known = self.atoms.iter().position(|known| *known == number);
         let index = known.unwrap_or_else(|| {
@@ -242,17 +308,14 @@ impl Indices<'_> {
         is_counted.then(|| (bound - first - 1) / change)
     }
 
-    /// Splits an index by the widths in it, and notes the largest column of each.
-    fn split(
-        &mut self,
-        index: &Polynomial,
-        totals: &BTreeSet<String>,
-        found: &mut BTreeMap<u32, Vec<Polynomial>>,
-        digits: usize,
-    ) {
+    /// Splits an index of so many places by the widths in it, and notes the largest column of each.
+    fn split(&mut self, index: &Polynomial, places: u64, found: &mut Found, digits: usize) {
+        self.split_by_constant(index, found);
         let widths: BTreeSet<Atom> = index.terms().flat_map(|(monomial, _)| monomial.iter().copied()).collect();
         for width in widths {
             let Number::Parameter(parameter) = self.number(width) else { continue };
+            let added = self.added_to(width, index);
+            let index = replaced(index, width, &Polynomial::atom(width).minus(&added));
             let (row, column) = index.divided_by(width);
             // The stride of the innermost rows is the width alone.
             let is_alone = |monomial: &[Atom]| {
@@ -261,18 +324,76 @@ impl Indices<'_> {
             };
             let step = row.terms().filter(|(monomial, _)| is_alone(monomial)).map(|(_, factor)| factor.clone()).min();
             let Some(unit) = step.filter(|step| step.sign() == Sign::Plus) else { continue };
-            let (column, _) = column.divided_by_number(&unit);
-            let name = self.kernel.parameters.get(parameter as usize).map(|parameter| parameter.name.clone());
-            // A width that ids are compared with bounds them already.
-            let is_total = name.is_none_or(|name| totals.contains(&name));
-            if !is_total && let Some(most) = self.most_of(&column) {
-                note(found.entry(parameter).or_default(), most);
+            let element = column.terms().map(|(_, factor)| factor.clone()).filter(|f| f.sign() == Sign::Plus).min();
+            // The columns of an access with several.
+            let others = (BigInt::from(places.max(1)) - 1) / &unit;
+            let column = column.divided_by_number(&unit).0.plus(&Polynomial::constant(others));
+            let mentions = |sum: &Polynomial| sum.terms().any(|(monomial, _)| monomial.contains(&width));
+            // A width that columns are compared with bounds them already.
+            if let Some(most) = self.most_of(&column).filter(|most| !mentions(most)) {
+                note(found.columns.entry(parameter).or_default(), most.minus(&added));
             }
+            self.split_by_constant(&column, found);
             let (row, rest) = row.divided_by_number(&unit);
-            if digits > 0 && rest.len() == 0 {
-                self.split(&row, totals, found, digits - 1);
+            if rest.len() > 0 || mentions(&row) {
+                continue;
+            }
+            if let Some(last) = self.most_of(&row) {
+                let elements = element.map_or(BigInt::from(1), |element| (&unit / element).max(1.into()));
+                let rows = last.plus(&Polynomial::constant(1.into())).scaled(&elements);
+                found.elements.push(rows.times(&Polynomial::atom(width).plus(&added)));
+            }
+            if digits > 0 {
+                self.split(&row, 1, found, digits - 1);
             }
         }
+    }
+
+    /// The constant that a parameter is added to wherever it is the factor of something that
+    /// varies: two in `y * (width + 2) + x`.
+    fn added_to(&self, width: Atom, index: &Polynomial) -> Polynomial {
+        let (row, column) = index.divided_by(width);
+        let mut added = None;
+        for (monomial, factor) in row.terms().filter(|(monomial, _)| monomial.iter().any(|atom| self.varies(*atom))) {
+            let beside = column.terms().find(|(other, _)| *other == monomial).map(|(_, factor)| factor.clone());
+            let (by, rest) = beside.map_or_else(Default::default, |beside| (&beside / factor, beside % factor));
+            if rest != BigInt::ZERO || by.sign() == Sign::Minus || added.is_some_and(|added| added != by) {
+                return Polynomial::default();
+            }
+            added = Some(by);
+        }
+        Polynomial::constant(added.unwrap_or_default())
+    }
+
+    /// Notes the columns of rows that the iterations of a loop make: its counter advances by a
+    /// constant, and the group is added to it.
+    fn split_by_constant(&mut self, index: &Polynomial, found: &mut Found) {
+        let is_iteration = |atom: Atom| matches!(self.number(atom), Number::Value(_));
+        let of_one = |(monomial, factor): (&Monomial, &BigInt)| match monomial[..] {
+            [atom] if is_iteration(atom) && factor.sign() == Sign::Plus => Some((factor.clone(), atom)),
+            _ => None,
+        };
+        let Some((width, atom)) = index.terms().filter_map(of_one).max() else { return };
+        let (_, column) = index.divided_by(atom);
+        let is_group = |atom: &Atom| matches!(self.number(*atom), Number::Query((1 | 2, _)));
+        let is_linear = column.terms().all(|(monomial, factor)| monomial.len() <= 1 && *factor < width);
+        let Some(unit) = column.terms().map(|(_, factor)| factor.magnitude().clone()).min() else { return };
+        let unit = BigInt::from(unit);
+        if !is_linear || !column.terms().any(|(monomial, _)| monomial.iter().any(is_group)) {
+            return;
+        }
+        let (column, _) = column.divided_by_number(&unit);
+        // The comparisons of the loop are about the sum.
+        let limits = std::mem::take(&mut self.limits);
+        let most = self.most_of(&column);
+        self.limits = limits;
+        if let Some(most) = most.filter(|most| most.as_constant().is_none()) {
+            note(found.of_constants.entry(width / unit).or_default(), most);
+        }
+    }
+
+    fn is_size(&self, atom: Atom) -> bool {
+        matches!(self.number(atom), Number::Query(_))
     }
 
     /// Whether a number is not the same for all threads and iterations.
@@ -286,7 +407,16 @@ impl Indices<'_> {
 
     /// The largest value of a sum.
     fn most_of(&mut self, sum: &Polynomial) -> Option<Polynomial> {
-        let mut most = Polynomial::default();
+        let (mut most, mut sum) = (Polynomial::default(), sum.clone());
+        for (part, bound) in self.limits.clone() {
+            let Some((monomial, factor)) = part.terms().next() else { continue };
+            let Some((_, whole)) = sum.terms().find(|(other, _)| *other == monomial) else { continue };
+            let times = whole / factor;
+            let scaled = part.scaled(&times);
+            if times.sign() == Sign::Plus && scaled.is_part_of(&sum) && self.is_useful(&part, &bound) {
+                sum = sum.minus(&scaled).plus(&bound.scaled(&times));
+            }
+        }
         for (monomial, factor) in sum.terms() {
             let mut term = Polynomial::constant(factor.clone());
             for &atom in monomial {
@@ -301,6 +431,15 @@ impl Indices<'_> {
             most = most.plus(&term);
         }
         Some(most)
+    }
+
+    /// Whether a limit of a sum says more than the ranges of its terms: numbers that are known say
+    /// more than others.
+    fn is_useful(&mut self, sum: &Polynomial, bound: &Polynomial) -> bool {
+        let limits = std::mem::take(&mut self.limits);
+        let known = self.most_of(sum).and_then(|most| most.as_constant());
+        self.limits = limits;
+        known.is_none_or(|known| bound.as_constant().is_some_and(|bound| bound < known))
     }
 
     fn largest(&mut self, atom: Atom) -> Option<Polynomial> {
@@ -323,30 +462,17 @@ impl Indices<'_> {
     /// The condition that a width is at least the number of columns, in words of the source.
     fn condition(&self, width: u32, column: &Polynomial) -> Option<String> {
         let width_name = &self.kernel.parameters.get(width as usize)?.name;
-        let mut parameters: BTreeSet<&str> = BTreeSet::from([width_name.as_str()]);
-        let count = column.plus(&Polynomial::constant(1.into()));
-        let (mut left, mut right) = (vec![width_name.clone()], Vec::new());
-        for (monomial, factor) in count.terms() {
-            let mut factors = Vec::new();
-            for &atom in monomial {
-                factors.push(self.text(atom)?);
-                if let Number::Parameter(index) = self.number(atom) {
-                    parameters.insert(&self.kernel.parameters.get(index as usize)?.name);
-                }
-            }
-            let mut size = factor.magnitude().clone();
-            // As many groups as there are, times the threads in one, are all threads.
-            if let [atom] = monomial[..]
-                && let Some(whole) = self.whole_launch(atom, &size)
-            {
-                (factors, size) = (vec![whole], 1_u32.into());
-            }
-            // The sum has 64 bits, and does not wrap.
-            if factors.len() != 1 || size != 1_u32.into() {
-                factors.insert(0, format!("{size}l"));
-            }
-            if factor.sign() == Sign::Minus { &mut left } else { &mut right }.push(factors.join(" * "));
+        let one = Polynomial::constant(1.into());
+        let mut parameters = self.parameters_of(column)?;
+        parameters.insert(width_name);
+        if let Some(last) = column.as_constant() {
+            return (last.sign() != Sign::Minus).then(|| format!("{width_name} >= {}", last + 1));
         }
+        // `width > x` is `width >= x + 1`.
+        let is_whole = column.terms().all(|(monomial, _)| !monomial.is_empty());
+        let (operator, count) = if is_whole { (">", column.clone()) } else { (">=", column.plus(&one)) };
+        let [mut right, mut left] = self.sides(&count)?;
+        left.insert(0, width_name.clone());
         for side in [&mut left, &mut right] {
             let is_wide = side.iter().any(|term| term.starts_with(|first: char| first.is_ascii_digit()));
             if side.len() > 1 && !is_wide {
@@ -356,9 +482,63 @@ impl Indices<'_> {
         if right.is_empty() {
             return None;
         }
-        let mut parts: Vec<String> = parameters.iter().map(|name| format!("{name} >= 0")).collect();
-        parts.push(format!("{} >= {}", left.join(" + "), right.join(" + ")));
+        // In C a negative number is large beside a size, which has no sign.
+        let has_size = column.terms().any(|(monomial, _)| monomial.iter().any(|atom| self.is_size(*atom)));
+        let signs = parameters.iter().filter(|_| has_size);
+        let mut parts: Vec<String> = signs.map(|name| format!("{name} >= 0")).collect();
+        parts.push(format!("{} {operator} {}", left.join(" + "), right.join(" + ")));
         Some(parts.join(" && "))
+    }
+
+    /// The condition that a number is at most a constant.
+    fn at_most(&self, number: &Polynomial, most: &BigInt) -> Option<String> {
+        let (varying, constant) = {
+            let constants = number.terms().filter(|(monomial, _)| monomial.is_empty());
+            let constant = constants.map(|(_, factor)| factor.clone()).sum::<BigInt>();
+            (number.minus(&Polynomial::constant(constant.clone())), constant)
+        };
+        let most = most - constant;
+        let [mut left, mut right] = self.sides(&varying)?;
+        if left.is_empty() || most.sign() != Sign::Plus {
+            return None;
+        }
+        if !left[0].starts_with(|first: char| first.is_ascii_digit()) {
+            left[0].insert_str(0, "1l * ");
+        }
+        right.insert(0, format!("{most}l"));
+        Some(format!("{} <= {}", left.join(" + "), right.join(" + ")))
+    }
+
+    /// The names of the parameters in a number.
+    fn parameters_of(&self, number: &Polynomial) -> Option<BTreeSet<&str>> {
+        let mut names = BTreeSet::new();
+        for &atom in number.terms().flat_map(|(monomial, _)| monomial.iter()) {
+            if let Number::Parameter(index) = self.number(atom) {
+                names.insert(self.kernel.parameters.get(index as usize)?.name.as_str());
+            }
+        }
+        Some(names)
+    }
+
+    /// The positive and the negative terms of a number, in words of the source. Their sums have 64
+    /// bits, and do not wrap.
+    fn sides(&self, number: &Polynomial) -> Option<[Vec<String>; 2]> {
+        let [mut positive, mut negative] = [Vec::new(), Vec::new()];
+        for (monomial, factor) in number.terms() {
+            let mut factors = monomial.iter().map(|&atom| self.text(atom)).collect::<Option<Vec<_>>>()?;
+            let mut size = factor.magnitude().clone();
+            // As many groups as there are, times the threads in one, are all threads.
+            if let [atom] = monomial[..]
+                && let Some(whole) = self.whole_launch(atom, &size)
+            {
+                (factors, size) = (vec![whole], 1_u32.into());
+            }
+            if factors.len() != 1 || size != 1_u32.into() {
+                factors.insert(0, format!("{size}l"));
+            }
+            if factor.sign() == Sign::Minus { &mut negative } else { &mut positive }.push(factors.join(" * "));
+        }
+        Some([positive, negative])
     }
 
     /// The number of threads in the launch, if a number of groups is multiplied with their size.
@@ -403,6 +583,12 @@ fn key(query: ThreadQuery) -> Option<ThreadQueryKey> {
             return None;
         }
     })
+}
+
+/// A polynomial with a number in place of an atom.
+fn replaced(polynomial: &Polynomial, atom: Atom, by: &Polynomial) -> Polynomial {
+    let (row, rest) = polynomial.divided_by(atom);
+    if row.len() == 0 { rest } else { replaced(&row, atom, by).times(by).plus(&rest) }
 }
 
 /// Keeps the columns of which none is at least another. No number in them is negative.

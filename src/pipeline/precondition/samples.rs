@@ -37,6 +37,9 @@ const RUN: usize = 64;
 /// The number of launches that are run under a conjunction before it is tried.
 const RUN_UNDER: usize = 24;
 
+/// The number of launches between two that are preferred.
+const OTHERS: usize = 2;
+
 /// The most threads of a launch that is run, in a group and in all.
 const THREADS: [u64; 2] = [1024, 4096];
 
@@ -153,6 +156,29 @@ impl Samples {
             is_passed: false,
             failing: Vec::new(),
             passing: Vec::new(),
+        }
+    }
+
+    /// Puts launches that satisfy these templates, with small arguments first, between the others.
+    /// Otherwise few of the launches that pass may be short enough for a run.
+    pub fn prefer(&mut self, templates: &[&Template]) {
+        if templates.is_empty() {
+            return;
+        }
+        let satisfies =
+            |launch: &Valuation| templates.iter().all(|template| template.assumption.holds(launch) == Some(true));
+        let (mut preferred, others): (Vec<_>, Vec<_>) =
+            std::mem::take(&mut self.launches).into_iter().partition(satisfies);
+        let size =
+            |launch: &Valuation| launch.arguments.values().map(|value| value.value().unsigned_abs()).sum::<u128>();
+        preferred.sort_by_key(|launch| size(launch).saturating_mul(launch.threads().into()));
+        let (mut preferred, mut others) = (preferred.into_iter(), others.into_iter());
+        loop {
+            let some: Vec<Valuation> = preferred.by_ref().take(1).chain(others.by_ref().take(OTHERS)).collect();
+            if some.is_empty() {
+                break;
+            }
+            self.launches.extend(some);
         }
     }
 

@@ -10,6 +10,7 @@ use std::collections::BTreeSet;
 use lockstep_ir::kernel::{BinaryOp, Kernel, Language, Operation, ThreadQuery};
 
 use super::roles::Roles;
+use super::rows::OfRows;
 use super::tables::Table;
 use crate::frontend::assume::{Assumption, Integer};
 
@@ -28,11 +29,17 @@ const LARGE: u64 = 1 << 16;
 /// The least cost of multiples, powers, equations, and orders of sums and products.
 pub const PATTERN: u32 = 47;
 
+/// The cost of a number that is not negative.
+pub const SIGN: u32 = 10;
+
+/// The cost of a number that is positive.
+pub const POSITIVE: u32 = 20;
+
 /// The cost of the absence of wrap-around.
-const NO_WRAP: u32 = 25;
+pub const NO_WRAP: u32 = 25;
 
 /// The cost of bounds from which it follows, which are easier to use in a proof.
-const IS_SMALL: u32 = 29;
+pub const IS_SMALL: u32 = 29;
 
 /// The cost of columns that fit into their rows.
 pub const FITS: u32 = 24;
@@ -41,6 +48,7 @@ pub const FITS: u32 = 24;
 pub const IS_CONSTANT: u32 = 100;
 
 /// A precondition of one of the forms.
+#[derive(Clone, Debug)]
 pub struct Template {
     /// The condition.
     pub assumption: Assumption,
@@ -48,6 +56,8 @@ pub struct Template {
     pub cost: u32,
     /// Whether it makes proofs easier: arithmetic does not wrap, or a size is a constant.
     pub helps: bool,
+    /// Whether it is about the rows of a matrix.
+    pub is_of_rows: bool,
 }
 
 /// A size of the launch that is open.
@@ -120,9 +130,21 @@ pub fn constants(kernel: &Kernel, block: &[Option<u32>], grid: &[Option<u32>]) -
             _ => {}
         }
     }
-    constants.extend(kernel.arrays.values().filter_map(|data| data.size).flat_map(in_elements));
+    let mut lengths: BTreeSet<u64> =
+        kernel.arrays.values().filter_map(|data| data.size).flat_map(in_elements).collect();
     let layouts = kernel.arrays.values().filter_map(|data| data.element.as_ref());
-    constants.extend(layouts.flat_map(|layout| layout.dimensions.iter().copied()));
+    lengths.extend(layouts.flat_map(|layout| layout.dimensions.iter().copied()));
+    // A quotient that is an index has as many values for each element.
+    let quotients = kernel.instructions.values().filter_map(|data| match data.operation {
+        Operation::Binary(BinaryOp::UnsignedDivide | BinaryOp::SignedDivide, _, _, b) => number(b),
+        Operation::Binary(BinaryOp::LogicalShiftRight | BinaryOp::ArithmeticShiftRight, _, _, b) => {
+            1_u64.checked_shl(number(b)?.try_into().ok()?)
+        }
+        _ => None,
+    });
+    let quotients: BTreeSet<u64> = quotients.collect();
+    constants.extend(quotients.iter().flat_map(|by| lengths.iter().filter_map(|length| length.checked_mul(*by))));
+    constants.extend(lengths);
     // A square array may be accessed with its width as a parameter.
     let roots: Vec<u64> = constants.iter().map(|constant| constant.isqrt()).collect();
     let squares: BTreeSet<u64> = roots.into_iter().filter(|root| constants.contains(&(root * root))).collect();
@@ -154,12 +176,12 @@ pub fn templates(
     let mut add = |cost: u32, text: String| {
         if let Ok(assumption) = Assumption::parse(&text) {
             let helps = cost == NO_WRAP || cost == IS_SMALL || cost >= IS_CONSTANT;
-            all.push(Template { assumption, cost, helps });
+            all.push(Template { assumption, cost, helps, is_of_rows: false });
         }
     };
     let parameters = &parameters[..parameters.len().min(PARAMETERS)];
     for (p, ty) in parameters {
-        let (is_offset, is_total) = (roles.offsets.contains(p), roles.totals.contains(p));
+        let (is_offset, is_total) = (roles.is_place(p), roles.totals.contains(p));
         of_parameter(p, *ty, (is_offset, is_total), constants, &mut add);
         // In C a negative number is large beside a size, which has no sign.
         let not_negative = if ty.signed { format!("{p} >= 0 && ") } else { String::new() };
@@ -203,7 +225,7 @@ pub fn templates(
                 add(44, format!("{p} <= {q}"));
                 add(45, format!("{p} < {q}"));
             }
-            if !roles.offsets.contains(p) {
+            if !roles.is_place(p) {
                 add(66, format!("{q} > 0 && {p} % {q} == 0"));
             }
             if p < q {
@@ -214,7 +236,7 @@ pub fn templates(
             }
             for OpenSize { text: s, .. } in sizes {
                 let not_negative = if other.signed { format!("{p} >= 0 && {q} >= 0 && ") } else { String::new() };
-                if !roles.offsets.contains(p) && !roles.divisors.contains(p) {
+                if !roles.is_place(p) && !roles.divisors.contains(p) {
                     add(80, format!("{not_negative}{p} >= {q} + {s}"));
                     add(82, format!("{not_negative}{p} >= {q} * {s}"));
                 }
@@ -228,13 +250,16 @@ pub fn templates(
     all
 }
 
-/// The templates about columns of rows, which make the arithmetic of indices easy.
-pub fn of_columns(conditions: &[String], parameters: &[(String, Integer)]) -> Vec<Template> {
+/// The templates about rows, which make the arithmetic of indices easy.
+pub fn of_rows(conditions: &OfRows, parameters: &[(String, Integer)]) -> Vec<Template> {
     let is_open = |assumption: &Assumption| {
         assumption.names().iter().all(|name| parameters.iter().any(|(parameter, _)| parameter == name))
     };
-    let parsed = conditions.iter().filter_map(|text| Assumption::parse(text).ok()).filter(is_open);
-    parsed.map(|assumption| Template { assumption, cost: FITS, helps: true }).collect()
+    let with_cost = |texts: &[String], cost: u32| {
+        let parsed = texts.iter().filter_map(|text| Assumption::parse(text).ok()).filter(is_open);
+        parsed.map(|assumption| Template { assumption, cost, helps: true, is_of_rows: true }).collect::<Vec<_>>()
+    };
+    [with_cost(&conditions.fitting, FITS), with_cost(&conditions.without_wrap, NO_WRAP)].concat()
 }
 
 /// The defects to which the elements of a kernel's tables lead.
@@ -261,7 +286,7 @@ pub fn of_tables(
     let mut all = Vec::new();
     let mut add = |cost: u32, text: String| {
         if let Ok(assumption) = Assumption::parse(&text) {
-            all.push(Template { assumption, cost: least + cost, helps: false });
+            all.push(Template { assumption, cost: least + cost, helps: false, is_of_rows: false });
         }
     };
     for Table { name: table, accumulates } in tables {
@@ -295,7 +320,7 @@ fn of_parameter(
     add: &mut impl FnMut(u32, String),
 ) {
     if ty.signed {
-        add(10, format!("{p} >= 0"));
+        add(SIGN, format!("{p} >= 0"));
     }
     for (order, c) in (0..).zip(constants).filter(|(_, c)| !is_total || **c >= LARGE) {
         add(30 + order, format!("{p} <= {c}"));
@@ -305,7 +330,7 @@ fn of_parameter(
     if is_offset {
         return;
     }
-    add(20, format!("{p} > 0"));
+    add(POSITIVE, format!("{p} > 0"));
     add(21, format!("{p} != 0"));
     add(22, format!("{p} > 1"));
     for (order, c) in (0..).zip(constants.iter().rev()) {

@@ -185,6 +185,9 @@ fn explanation(report: &KernelReport) -> &'static str {
             "All that was found is allowed by the source or in the baseline. It is not verified: the rest was searched, \
              not proved."
         }
+        Verdict::Conditional if !report.reasons.is_empty() => {
+            "It is verified under the precondition below. Outside of it, it was neither proved nor refuted."
+        }
         Verdict::Conditional if report.findings.is_empty() => {
             "It is verified under the precondition below. All that was found outside of it is in the baseline."
         }
