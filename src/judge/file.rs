@@ -209,7 +209,7 @@ struct Hall<'a> {
     workers: Vec<Option<Worker>>,
     /// The item that each worker is judging.
     at: Vec<Option<usize>>,
-    /// What is known of it before it is judged.
+    /// A report on it that holds if the worker comes to no end.
     known: Vec<Option<Box<KernelReport>>>,
 }
 

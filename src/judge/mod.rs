@@ -156,7 +156,7 @@ struct Files {
     /// The files' contents; `None` while they are being read.
     read: Option<Box<Read>>,
     decided: Vec<Option<Decision>>,
-    /// What is known of the item that the worker itself is judging.
+    /// A report on the item that the worker itself is judging, if that comes to no end.
     known: Option<Box<KernelReport>>,
     /// The item that the worker itself is judging.
     at: Option<usize>,

@@ -33,7 +33,7 @@ impl Guards {
                 if let Terminator::Branch { condition, ref then, ref otherwise } = kernel.blocks[above].terminator
                     && then.block != otherwise.block
                 {
-                    // A block that is entered from the branch alone is executed only after that edge.
+                    // A block that is entered from the branch alone is executed after that edge.
                     let leads_here = |target: Block| {
                         cfg.graph.predecessors(target).len() == 1 && cfg.dominators.dominates(target, block)
                     };

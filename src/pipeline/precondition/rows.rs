@@ -7,9 +7,9 @@
 //!
 //! An index is a polynomial over parameters, ids, sizes and iterations of loops. With a width `w`
 //! it is `w * row + column`, and the row may have rows of its own (`(z * height + y) * width + x`).
-//! A width may be a parameter and a constant, as in `y * (width + 2) + x`. A loop that advances by a
-//! constant, as in `c0 = 32 * group; c0 < n; c0 += 8192`, makes rows of that width. What a
-//! comparison bounds where the access is made is no larger than that.
+//! A width may be a parameter and a constant, as in `y * (width + 2) + x`. A loop that advances by
+//! a constant, as in `c0 = 32 * group; c0 < n; c0 += 8192`, makes rows of that width. A comparison
+//! that holds wherever the access is made bounds what it is about.
 //!
 //! The arithmetic is that of 32 bits if the matrix has as many elements as they can count.
 
@@ -58,7 +58,7 @@ pub struct OfRows {
     pub without_wrap: Vec<String>,
 }
 
-/// What the indices of a kernel found so far suggest.
+/// The parts of preconditions that are found in indices.
 #[derive(Default)]
 struct Found {
     /// The largest columns, by the parameters that are widths.

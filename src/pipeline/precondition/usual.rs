@@ -1,10 +1,11 @@
 //! The usual preconditions, all together.
 //!
-//! Most kernels are made for numbers that are not negative, divisors that are not zero, columns that
-//! fit into their rows, and matrices whose elements 32 bits can count. A kernel may need all of
-//! them, and a proof with some takes longest: it fails, or does not end. So trials with all usual
-//! conditions come before the [`search`](super::search), which tries the cheapest conjunctions
-//! first. From a successful trial, conditions are left out as long as the kernel is still proved.
+//! Most kernels are made for numbers that are not negative, divisors that are not zero, columns
+//! that fit into their rows, and matrices whose elements 32 bits can count. A kernel may need all
+//! of them, and a proof with some takes longest: it fails, or does not end. So trials with all
+//! usual conditions come before the [`search`](super::search), which tries the cheapest
+//! conjunctions first. From a successful trial, conditions are left out as long as the kernel is
+//! still proved.
 
 use super::roles::Roles;
 use super::search::Trial;
