@@ -51,6 +51,11 @@ impl Deadline {
         self.0.map_or(moment, |own| own.min(moment))
     }
 
+    /// The earlier one of this deadline and the moment this long after now.
+    pub fn within(self, time: Duration) -> Self {
+        Self(Instant::now().checked_add(time).map_or(self.0, |moment| Some(self.or_earlier(moment))))
+    }
+
     /// The deadline moved this much later.
     pub fn later(self, time: Duration) -> Self {
         Self(self.0.and_then(|moment| moment.checked_add(time)))
@@ -77,6 +82,15 @@ mod tests {
         let later = now + Duration::from_secs(5);
         assert_eq!(Deadline::NEVER.or_earlier(now), now);
         assert_eq!((Deadline::at(now).or_earlier(later), Deadline::at(later).or_earlier(now)), (now, now));
+    }
+
+    #[test]
+    fn a_share_of_the_time_ends_before_the_deadline() {
+        let minute = Deadline::after(Duration::from_mins(1));
+        assert_eq!(minute.within(Duration::from_hours(1)), minute);
+        assert_eq!(minute.within(Duration::MAX), minute);
+        assert!(minute.within(Duration::from_secs(1)).remaining() <= Duration::from_secs(1));
+        assert_eq!(Deadline::NEVER.within(Duration::MAX), Deadline::NEVER);
     }
 
     #[test]

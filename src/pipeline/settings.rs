@@ -1,7 +1,7 @@
 //! The settings of a run: everything that affects verdicts on kernels.
 
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::Context;
 use lockstep_ir::kernel::Language;
@@ -117,10 +117,8 @@ impl Settings {
         let mut settings = self.clone();
         let spent = Duration::try_from_secs_f64(frontend_seconds).unwrap_or_default();
         let left = self.prove.timeout.saturating_sub(spent);
-        let earlier =
-            |deadline: Deadline, share| Deadline::at(deadline.or_earlier(Instant::now() + left.mul_f64(share)));
-        settings.prove.deadline = earlier(self.prove.deadline, OF_FIRST_PROOF);
-        settings.lockstep.deadline = earlier(self.lockstep.deadline, OF_FIRST_RUNS);
+        settings.prove.deadline = self.prove.deadline.within(left.mul_f64(OF_FIRST_PROOF));
+        settings.lockstep.deadline = self.lockstep.deadline.within(left.mul_f64(OF_FIRST_RUNS));
         settings
     }
 

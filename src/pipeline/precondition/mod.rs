@@ -278,23 +278,21 @@ impl<'a> Seeker<'a> {
     /// Tries the usual conditions, all together, and leaves out those that are not needed.
     fn usual(&mut self, failing: &[Vec<bool>]) -> Option<(Vec<usize>, KernelReport)> {
         let excludes = |chosen: &[usize]| failing.iter().all(|launch| chosen.iter().any(|&part| launch[part]));
-        let mut tried = Vec::new();
-        for chosen in usual(&self.templates, &self.roles) {
-            let is_new = !chosen.is_empty() && chosen != tried;
-            if !is_new || !excludes(&chosen) || !self.is_worthwhile(&chosen) || self.settings.prove.deadline.passed() {
-                continue;
-            }
-            let kernel = self.under(&chosen)?;
-            if let Trial::Proved(proof) = self.judge(&kernel, self.effort_of_usual()) {
-                let (costs, all) = (self.costs(), chosen.clone());
-                let mut is_first = true;
-                let mut prove = |fewer: &[usize]| {
-                    let is_first = std::mem::take(&mut is_first);
-                    self.prove_fewer(fewer, &all, is_first, excludes(fewer))
-                };
-                return Some(minimised(chosen, proof, &|index| costs[index], &mut prove));
-            }
-            tried = chosen;
+        let mut trials: Vec<Vec<usize>> = usual(&self.templates, &self.roles).into();
+        trials.dedup();
+        trials.retain(|chosen| !chosen.is_empty() && excludes(chosen) && self.is_worthwhile(chosen));
+        for (chosen, left) in trials.iter().zip((1..=trials.len()).rev()) {
+            // No trial takes the time of the others.
+            let share = self.settings.prove.deadline.remaining() / u32::try_from(left).unwrap_or(1);
+            let kernel = self.under(chosen)?;
+            let Trial::Proved(proof) = self.judge_within(&kernel, self.effort_of_usual(), share) else { continue };
+            let costs = self.costs();
+            let mut is_first = true;
+            let mut prove = |fewer: &[usize]| {
+                let is_first = std::mem::take(&mut is_first);
+                self.prove_fewer(fewer, chosen, is_first, excludes(fewer))
+            };
+            return Some(minimised(chosen.clone(), proof, &|index| costs[index], &mut prove));
         }
         None
     }
@@ -360,7 +358,12 @@ impl<'a> Seeker<'a> {
 
     /// Tries to prove a kernel.
     fn judge(&mut self, kernel: &ImportedKernel, effort: Duration) -> Trial<KernelReport> {
+        self.judge_within(kernel, effort, self.settings.prove.deadline.remaining())
+    }
+
+    fn judge_within(&mut self, kernel: &ImportedKernel, effort: Duration, most: Duration) -> Trial<KernelReport> {
         let mut settings = self.settings.clone();
+        settings.prove.deadline = settings.prove.deadline.within(most);
         // A launch in which the proof fails must be excluded, whether or not a run fails in it.
         settings.no_replay = true;
         settings.prove.timeout = effort.min(settings.prove.timeout);
