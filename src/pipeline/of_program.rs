@@ -37,12 +37,22 @@ const KERNEL_STEPS: u64 = 600_000_000;
 /// arrays are recorded in many times their size.
 const PARTS_OF_MEMORY: u64 = 32;
 
+/// Numbers of launches without a defect.
+#[derive(Clone, Copy)]
+struct Without {
+    all: u64,
+    /// Those in which the program decides what is accessed.
+    decided: u64,
+    /// Those in which it has filled all arrays that are read.
+    filled: u64,
+}
+
 /// The launches of a kernel that a program makes without options, in the places of one launch.
 pub struct OwnLaunches {
     /// The defects, each in the first launch that has it.
     findings: Vec<Finding>,
-    /// The number of launches without one, if no other launch is known to have one.
-    without: Option<u64>,
+    /// The launches without one, if no launch is known to have one.
+    without: Option<Without>,
     /// Whether the program came to its end.
     is_whole: bool,
 }
@@ -78,14 +88,19 @@ pub fn launched(
     // Nothing is known of the launches behind something that is not executed.
     let is_limited = matches!(&run.ended.cause, Cause::Stopped(stopped) if stopped.kind == StopKind::Limit);
     let here: Vec<Launched> = run.launched.into_iter().filter(is_here).collect();
-    let whole: u64 = here.iter().map(|launched| launched.whole).sum();
+    let sum = |of: fn(&Launched) -> u64| here.iter().map(of).sum::<u64>();
+    let all = Without {
+        all: sum(|launched| launched.whole),
+        decided: sum(|launched| launched.decided),
+        filled: sum(|launched| launched.filled),
+    };
     let mut findings: Vec<Finding> = Vec::new();
     for finding in here.into_iter().flat_map(|launched| launched.findings) {
         if !findings.iter().any(|known| same_places(known, &finding)) {
             findings.push(finding);
         }
     }
-    let without = (whole > 0 && findings.is_empty() && (is_whole || is_limited)).then_some(whole);
+    let without = (findings.is_empty() && (is_whole || is_limited)).then_some(all);
     // A launch that is given null fails at once on a device, and says nothing of the kernel.
     findings.retain(|finding| finding.kind != findings::null_dereference::KIND);
     if let Some(host) = &program.host_file {
@@ -131,9 +146,11 @@ pub fn add(launched: &OwnLaunches, settings: &Settings, report: &mut KernelRepor
 /// Takes confirmed findings for possible ones if the program's own run makes the launch and does
 /// not have them.
 ///
-/// They depend on contents or numbers of another run. This says nothing where the user may give the
-/// program any numbers, as long as the finding depends on these alone. Nor does it where the order
-/// of atomic operations decides what threads do: this run has one order of many.
+/// They depend on contents or numbers of another run. The contents of an array that the program
+/// has not filled are those of any run, and must not decide that the defect is absent. This says
+/// nothing where the user may give the program any numbers, as long as the finding depends on these
+/// alone. Nor does it where the order of atomic operations decides what threads do: this run has
+/// one order of many.
 pub fn doubt(
     imported: &ImportedKernel,
     asked: &AskedLaunch,
@@ -143,7 +160,7 @@ pub fn doubt(
 ) {
     let Ok(kernel) = &imported.kernel else { return };
     let Some(without) = launched.without.filter(|_| report.verdict == Verdict::Defect) else { return };
-    let first = (!launched.is_whole).then_some(without);
+    let first = (!launched.is_whole).then_some(without.all);
     let are_computed = !asked.request.computed_elsewhere.is_empty();
     let ordered = OrderedValues::of(kernel);
     let mut any = false;
@@ -153,7 +170,10 @@ pub fn doubt(
         let array = finding.array.as_deref().unwrap_or_default();
         let is_of_numbers = are_computed && !ordered.decide_accesses(kernel, array);
         let is_of_contents = may_hinge(kernel, finding, is_outside) || is_indexed_by_contents(kernel, array);
-        if is_of_memory && (is_of_numbers || is_of_contents) {
+        // Two threads may write the same value, as long as the contents are zeros.
+        let are_both_writes = finding.subkind.as_deref() == Some("write-write");
+        let is_without = if are_both_writes { without.filled } else { without.decided } > 0;
+        if is_without && is_of_memory && (is_of_numbers || is_of_contents) {
             finding.confirmed = false;
             finding.hinges.insert(0, Hinge::OtherRun { first });
             any = true;

@@ -28,6 +28,7 @@ use lockstep_ir::kernel::{
 use lockstep_options::deadline::Deadline;
 use lockstep_options::launch::Passed;
 use lockstep_transform::analysis::accesses::for_each_access;
+use lockstep_transform::analysis::order::OrderedValues;
 use lockstep_transform::analysis::pointers::points_to;
 use lockstep_transform::lockstep::LockstepOptions;
 use lockstep_verdict::{Finding, Witness};
@@ -83,9 +84,13 @@ pub struct Launched {
     pub place: Option<(String, u32)>,
     /// The sizes of the first launch.
     pub grid: Grid,
-    /// The number of launches that ran to their end, with contents that the program has put into
-    /// all arrays that the kernel reads.
+    /// The number of launches that ran to their end.
     pub whole: u64,
+    /// Those of them in which the program has put contents into all arrays that decide what is
+    /// accessed, ...
+    pub decided: u64,
+    /// ... and those in which it has done so with all arrays that the kernel reads.
+    pub filled: u64,
     /// The defects, each in the first launch that has it.
     pub findings: Vec<Finding>,
 }
@@ -177,7 +182,8 @@ impl Device for DeviceSide<'_> {
         let (layout, buffers) = buffers(&places);
         let accessed = self.accessed[&index].clone();
         let object_of = |array: &Array| places.get(array).copied().flatten().map(|(object, _)| object);
-        let has_contents = accessed.read.iter().filter_map(object_of).all(|object| memory.has_contents(object));
+        let is_open = |array: &&Array| object_of(array).is_some_and(|object| !memory.has_contents(object));
+        let open: BTreeSet<Array> = accessed.read.iter().filter(is_open).copied().collect();
         let written: BTreeSet<ObjectId> = accessed.written.iter().filter_map(object_of).collect();
         let prepared = self.prepared(index, layout)?;
         let grid = self.grid(of_program.kernel, launch);
@@ -197,12 +203,12 @@ impl Device for DeviceSide<'_> {
             memory.replace_device(object, contents, written.contains(&object));
         }
         let mut stopped = Self::stopped(&prepared, &ran);
-        let is_whole = stopped.is_none() && has_contents;
+        let is_whole = stopped.is_none();
         if of_program.is_watched {
             if self.limits.ends_at_defect && !found.is_empty() {
                 stopped = Some(Stopped::limit("a launch has a defect"));
             }
-            self.note((index, launch), grid, found, is_whole);
+            self.note((index, launch), grid, found, is_whole.then_some(open));
         }
         stopped.map_or(Ok(()), Err)
     }
@@ -408,15 +414,26 @@ impl DeviceSide<'_> {
         })
     }
 
-    fn note(&mut self, (kernel, launch): (usize, &Launch), grid: Grid, found: Vec<Finding>, is_whole: bool) {
+    fn note(
+        &mut self,
+        (kernel, launch): (usize, &Launch),
+        grid: Grid,
+        found: Vec<Finding>,
+        open: Option<BTreeSet<Array>>,
+    ) {
         let place = launch.place.and_then(|place| self.program.places.get(usize::try_from(place).ok()?).cloned());
         let known = self.launched.iter().position(|known| known.kernel == kernel && known.place == place);
         let known = known.unwrap_or_else(|| {
-            self.launched.push(Launched { kernel, place, grid, whole: 0, findings: Vec::new() });
+            self.launched.push(Launched { kernel, place, grid, whole: 0, decided: 0, filled: 0, findings: Vec::new() });
             self.launched.len() - 1
         });
         let launched = &mut self.launched[known];
-        launched.whole += u64::from(is_whole);
+        if let Some(open) = open {
+            launched.whole += 1;
+            let is_decided = OrderedValues::of_contents(self.kernels[kernel].kernel, &open);
+            launched.decided += u64::from(!is_decided.decide_any_access(self.kernels[kernel].kernel));
+            launched.filled += u64::from(open.is_empty());
+        }
         for finding in found {
             if !launched.findings.iter().any(|known| same_places(known, &finding)) {
                 launched.findings.push(finding);

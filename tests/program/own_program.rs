@@ -79,6 +79,31 @@ fn a_run_without_the_defect_leaves_it_possible() {
     assert!(because.contains("the program without options makes this launch"), "{because}");
 }
 
+/// New memory has zeros in a run of the program, but any contents on a device.
+#[test]
+fn contents_that_the_program_leaves_open_excuse_nothing() {
+    let program = |fill: &str| {
+        format!(
+            "#include <cuda_runtime.h>\n\
+             __global__ void count(const int *flags, float *sum) {{\n  \
+             if (flags[threadIdx.x] > 0) sum[0] += 1;\n}}\n\
+             int main() {{\n  int *f; float *s;\n  \
+             cudaMalloc(&f, 64 * sizeof(int)); cudaMalloc(&s, sizeof(float));\n  {fill}\n  \
+             count<<<1, 64>>>(f, s);\n  return 0;\n}}\n"
+        )
+    };
+    assert_eq!(verified(&program("cudaMemset(f, 0, 64 * sizeof(int));"))["verdict"], "unknown");
+    // The sum decides nothing.
+    for fill in ["", "cudaMemset(s, 0, sizeof(float));"] {
+        let kernel = verified(&program(fill));
+        assert_eq!(
+            (&kernel["verdict"], &kernel["findings"][0]["confirmed"]),
+            (&"defect".into(), &true.into()),
+            "{kernel}"
+        );
+    }
+}
+
 #[test]
 fn variables_of_the_device_have_what_the_host_writes() {
     let program = |table: &str| {

@@ -9,6 +9,8 @@
 //! executed, and hence each value of a block that is reachable from the branch. These are more
 //! blocks than the branch decides, which is harmless: a value that is not in one of them is the
 //! same in every run that comes to it.
+//!
+//! The contents of arrays at the launch have the same consequences.
 
 use std::collections::BTreeSet;
 
@@ -36,20 +38,42 @@ impl OrderedValues {
         if !kernel.instructions.values().any(|data| is_atomic(&data.operation)) {
             return found;
         }
+        found.follow(kernel);
+        found
+    }
+
+    /// Those that depend on the contents of arrays at the launch, in place of the order.
+    pub fn of_contents(kernel: &Kernel, arrays: &BTreeSet<Array>) -> Self {
+        let mut found = Self { arrays: arrays.clone(), ..Self::default() };
+        found.follow(kernel);
+        found
+    }
+
+    /// Adds all that depends on them.
+    fn follow(&mut self, kernel: &Kernel) {
         let targets = points_to(kernel);
         loop {
-            let before = found.size();
+            let before = self.size();
             for block in kernel.blocks.keys() {
-                found.visit(kernel, block, &targets);
+                self.visit(kernel, block, &targets);
             }
-            if found.size() == before {
-                return found;
+            if self.size() == before {
+                return;
             }
         }
     }
 
     /// Whether the order decides which elements of an array of this name are accessed, or whether.
     pub fn decide_accesses(&self, kernel: &Kernel, array: &str) -> bool {
+        self.decide(kernel, &|of| kernel.arrays[of].name == array)
+    }
+
+    /// Whether they decide which elements of any array are accessed, or whether.
+    pub fn decide_any_access(&self, kernel: &Kernel) -> bool {
+        self.decide(kernel, &|_| true)
+    }
+
+    fn decide(&self, kernel: &Kernel, is_meant: &dyn Fn(Array) -> bool) -> bool {
         if self.size() == 0 {
             return false;
         }
@@ -59,7 +83,7 @@ impl OrderedValues {
                 let data = &kernel.instructions[instruction];
                 let mut is_decided = false;
                 for_each_access(kernel, &data.operation, data.result, |access| {
-                    let is_meant = targets[access.pointer].arrays.iter().any(|of| kernel.arrays[*of].name == array);
+                    let is_meant = targets[access.pointer].arrays.iter().any(|of| is_meant(*of));
                     is_decided |= is_meant && (self.values.contains(&access.pointer) || self.blocks.contains(&block));
                 });
                 is_decided
