@@ -22,9 +22,6 @@ use crate::verdict::rule::Possible;
 /// The share of the time for a proof without preconditions, where some are sought.
 const OF_FIRST_PROOF: f64 = 0.5;
 
-/// The share of the time at whose end runs of the kernel end there.
-const OF_FIRST_RUNS: f64 = 0.6;
-
 /// The time that stands for "no limit".
 pub const NO_LIMIT: Duration = Duration::from_hours(365 * 24);
 
@@ -118,7 +115,6 @@ impl Settings {
         let spent = Duration::try_from_secs_f64(frontend_seconds).unwrap_or_default();
         let left = self.prove.timeout.saturating_sub(spent);
         settings.prove.deadline = self.prove.deadline.within(left.mul_f64(OF_FIRST_PROOF));
-        settings.lockstep.deadline = self.lockstep.deadline.within(left.mul_f64(OF_FIRST_RUNS));
         settings
     }
 

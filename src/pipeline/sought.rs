@@ -21,6 +21,9 @@ const MOST_FINDINGS: usize = 2;
 /// Sizes of groups where they are open, in one dimension and in each of several.
 const THREADS: [u32; 2] = [64, 8];
 
+/// The share of the time limit for these runs, behind the end of the proof.
+const SHARE: f64 = 0.1;
+
 /// The number of groups where it is open.
 const GROUPS: u32 = 2;
 
@@ -55,7 +58,8 @@ pub fn add(running: Running<'_>, request: &LaunchRequest, settings: &Settings, r
         launches.extend(report.findings.iter().take(MOST_FINDINGS).map(|finding| of_finding(kernel, finding)));
         launches.extend(request.host.is_empty().then(|| small(kernel, launch, arguments)));
     }
-    let Some(found) = replay.seek(&launches) else { return };
+    let deadline = settings.prove.deadline.later(settings.prove.timeout.mul_f64(SHARE));
+    let Some(found) = replay.seek(&launches, deadline) else { return };
     // Without debug information, a finding has no place in the source.
     if found.accesses.iter().any(|access| access.line == 0) {
         return;

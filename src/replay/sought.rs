@@ -13,6 +13,7 @@ use lockstep_interpreter::{Access, Event, Grid, How, Position, Race, Races, Sche
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{Array, ArrayData, ArrayOrigin, ParameterKind, Type};
 use lockstep_options::checks::Check;
+use lockstep_options::deadline::Deadline;
 use lockstep_verdict::act::Act;
 use lockstep_verdict::{AccessShown, Finding, Frame};
 
@@ -45,14 +46,14 @@ pub struct Tried {
 }
 
 impl Replay<'_> {
-    /// A defect that a run of one of these launches has.
-    pub fn seek(&self, launches: &[Tried]) -> Option<Finding> {
+    /// A defect that a run of one of these launches has. No run begins after the deadline.
+    pub fn seek(&self, launches: &[Tried], deadline: Deadline) -> Option<Finding> {
         let mut left = STEPS_IN_ALL;
         let arrays = self.arrays_of_integers();
         let choices = INTEGERS.len().saturating_pow(u32::try_from(arrays.len()).unwrap_or(u32::MAX));
         for combination in 0..choices.min(COMBINATIONS) {
             for launch in launches {
-                if left == 0 || self.options.deadline.passed() {
+                if left == 0 || deadline.passed() || self.options.deadline.passed() {
                     return None;
                 }
                 let found = self.run_once(launch, (&arrays, combination), &mut left);

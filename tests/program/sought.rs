@@ -1,5 +1,6 @@
 //! Defects that runs find without a counterexample.
 
+use lockstep::deadline::Deadline;
 use lockstep::findings;
 use lockstep::frontend::{FrontendOptions, import};
 use lockstep::lockstep::LockstepOptions;
@@ -35,7 +36,7 @@ fn sought(source: &str) -> Option<Finding> {
     let (kernel, options) = (kernel(source), LockstepOptions::default());
     let parameters = vec![("n".to_owned(), Bits::new(32, 128_u32))];
     let launch = TriedLaunch { local: vec![64], groups: vec![2], parameters };
-    Replay::new(&kernel, &options, [0; 3], 32).seek(&[launch])
+    Replay::new(&kernel, &options, [0; 3], 32).seek(&[launch], Deadline::NEVER)
 }
 
 #[test]
