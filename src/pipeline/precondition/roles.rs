@@ -16,7 +16,7 @@ pub struct Roles {
     /// Offsets and masks: added to a number that differs between threads, or combined with its
     /// bits, and no factors.
     pub offsets: BTreeSet<String>,
-    /// Numbers of elements: a number that differs between groups is equal to it or not.
+    /// Indices of single elements: compared for equality with a number that differs between groups.
     pub positions: BTreeSet<String>,
     /// Numbers of elements for all groups together: compared with a number that differs between
     /// groups.
