@@ -43,7 +43,7 @@ __global__ void spmv_vector(Csr a, const float *__restrict__ x, float *__restric
     const int lane = threadIdx.x % warpSize;
     if (row >= a.rows) return;
     float sum = 0.0f;
-    for (int j = a.offsets[row] + lane; j < a.offsets[row + 1]; j += warpSize) {
+    for (int j = a.offsets[row] + lane; j < a.offsets[row + 1]; j += warpSize) { //~ bounds
         sum += a.values[j] * x[a.columns[j]];
     }
     for (int d = warpSize / 2; d > 0; d /= 2) {

@@ -81,6 +81,8 @@ struct Object {
     origin: Origin,
     /// Whether something has been written there: otherwise the program leaves the contents open.
     has_contents: bool,
+    /// The number of its last change.
+    version: u64,
 }
 
 /// The objects of a program.
@@ -95,6 +97,8 @@ pub struct Memory {
     most: u64,
     /// The bytes that operations on many have touched.
     touched: u64,
+    /// The number of changes of objects.
+    changes: u64,
     names: Vec<Box<str>>,
     by_name: FxHashMap<Box<str>, u32>,
     functions: std::ops::Range<u64>,
@@ -105,11 +109,18 @@ impl Memory {
     pub(crate) fn new(program: &HostProgram, most: u64) -> Result<Self, Stopped> {
         let first_function = program.function_object(0);
         let mut memory = Self {
-            objects: vec![Object { bytes: Vec::new(), kind: Kind::Freed, origin: Origin::Null, has_contents: false }],
+            objects: vec![Object {
+                bytes: Vec::new(),
+                kind: Kind::Freed,
+                origin: Origin::Null,
+                has_contents: false,
+                version: 0,
+            }],
             freed: VecDeque::new(),
             used: 0,
             most: most.min(MOST_BYTES),
             touched: 0,
+            changes: 0,
             names: Vec::new(),
             by_name: FxHashMap::default(),
             functions: first_function..first_function + count(program.functions.len()),
@@ -168,6 +179,11 @@ impl Memory {
         self.objects.get(object.index()).is_some_and(|object| object.has_contents)
     }
 
+    /// A number that no other object has, and that changes whenever an object may have changed.
+    pub fn version(&self, object: ObjectId) -> u64 {
+        self.objects.get(object.index()).map_or(0, |object| object.version)
+    }
+
     /// Replaces the bytes of an object that the device may access, after a launch that has written
     /// there or not. The object's size stays the same.
     pub fn replace_device(&mut self, object: ObjectId, mut bytes: Vec<u8>, is_written: bool) {
@@ -175,6 +191,8 @@ impl Memory {
             && matches!(object.kind, Kind::Device | Kind::Managed)
         {
             bytes.resize(object.bytes.len(), 0);
+            self.changes += 1;
+            object.version = self.changes;
             object.bytes = bytes;
             object.has_contents |= is_written;
         }
@@ -259,7 +277,8 @@ impl Memory {
         }
         self.used = used;
         let has_contents = matches!(origin, Origin::Variable(_));
-        let new = Object { bytes: vec![0; index(bytes)], kind, origin, has_contents };
+        self.changes += 1;
+        let new = Object { bytes: vec![0; index(bytes)], kind, origin, has_contents, version: self.changes };
         if let Some(again) = again {
             let again = index(again.into());
             self.objects[again] = new;
@@ -302,6 +321,8 @@ impl Memory {
     /// Makes a variable of another file one of the host with these contents.
     pub(crate) fn define(&mut self, variable: ObjectId, contents: &[u8]) {
         let Some(object) = self.objects.get_mut(variable.index()) else { return };
+        self.changes += 1;
+        object.version = self.changes;
         object.kind = Kind::Host;
         object.has_contents = true;
         let length = object.bytes.len().min(contents.len());
@@ -311,6 +332,8 @@ impl Memory {
     /// Changes whether the device may access an object of the host.
     pub(crate) fn set_kind(&mut self, object: ObjectId, kind: Kind) {
         if let Some(object) = self.objects.get_mut(object.index()) {
+            self.changes += 1;
+            object.version = self.changes;
             object.kind = kind;
         }
     }
@@ -368,6 +391,8 @@ impl Memory {
         if !side.has(object.kind) {
             return None;
         }
+        self.changes += 1;
+        object.version = self.changes;
         object.has_contents = true;
         let start = index(address & OFFSET_MASK);
         object.bytes.get_mut(start..start.checked_add(bytes)?)
@@ -443,6 +468,8 @@ impl Memory {
         self.touch(bytes);
         let [source, target] = [from, to].map(|address| index(address >> OFFSET_BITS));
         let [start, at] = [from, to].map(|address| index(address & OFFSET_MASK));
+        self.changes += 1;
+        self.objects[target].version = self.changes;
         if let Ok([source, target]) = self.objects.get_disjoint_mut([source, target]) {
             target.bytes[at..at + length].copy_from_slice(&source.bytes[start..start + length]);
             target.has_contents |= source.has_contents;

@@ -18,6 +18,7 @@ mod of_contents;
 mod of_host;
 pub mod of_program;
 mod one_buffer;
+mod own_groups;
 mod pairs;
 mod picture;
 mod precondition;
@@ -46,6 +47,7 @@ use described::{check_abstraction, check_annotations, describe, unchecked};
 pub use input::{Asked, Imported, Input, RunOutcome, Special, import};
 pub use input_fault::{Culprit, InputFault};
 pub use launches::AskedLaunch;
+use of_program::OwnLaunches;
 use pairs::{Decided, Pairwise, contradiction, decide_pairs, is_broken_off, satisfying_if_proved};
 pub use settings::{NO_LIMIT, Settings};
 use settle::{has_end, hinges_on_axioms, merge, not_lowered, note_recheck, nothing_to_check, only_dimensions, settle};
@@ -103,23 +105,36 @@ pub fn decide_guarded(
         report = compared;
     }
     let of_program = fault::guarded(|| of_program::launched(imported, launch, settings, &report)).ok().flatten();
-    if let Some(of_program) = &of_program
-        && of_program::add(of_program, settings, &mut report)
-    {
-        return Ok(finished(report, frontend_seconds, started));
-    }
     let doubted = |launch: &AskedLaunch, report: KernelReport| {
         let doubt = || {
             let mut report = report.clone();
             // The program's own run says more than runs with orderly contents.
             if let Some(of_program) = &of_program {
                 of_program::doubt(imported, launch, of_program, settings, &mut report);
+                own_groups::doubt(launch, of_program, settings, &mut report);
             }
-            of_contents::doubt(imported, launch, settings, &mut report);
+            // The contents in the program's own run are no matter of doubt.
+            if !of_program.as_ref().is_some_and(OwnLaunches::has_defect) {
+                of_contents::doubt(imported, launch, settings, &mut report);
+            }
             report
         };
         fault::guarded(doubt).unwrap_or_else(|_| report.clone())
     };
+    if let Some(of_program) = &of_program
+        && of_program::add(of_program, settings, &mut report)
+    {
+        return Ok(finished(doubted(launch, report), frontend_seconds, started));
+    }
+    let launch = &of_program.as_ref().map_or_else(|| launch.clone(), |own| own.with_default(launch));
+    let in_own_groups = || {
+        let asked = own_groups::launch(launch, of_program.as_ref()?, &report)?;
+        of_launch(&asked, &settings.briefly(own_groups::MOST))
+    };
+    let in_own_groups = fault::guarded(in_own_groups).ok().flatten();
+    if let Some(of_launch) = &in_own_groups {
+        own_groups::add(&mut report, of_launch);
+    }
     let mut by_default_requires = Vec::new();
     if let Some(without_options) = by_default::launch(imported, launch, settings, &report)
         && let briefly = &settings.briefly(by_default::MOST)
@@ -145,7 +160,11 @@ pub fn decide_guarded(
         known(&finished(otherwise.clone(), frontend_seconds, started));
     }
     let seek = || is_sought.then(|| precondition::seek(imported, launch, settings, &report, &again)).flatten();
-    report = fault::guarded(seek).ok().flatten().unwrap_or(otherwise);
+    let in_own_groups = || {
+        let proof = in_own_groups.filter(|one| is_sought && one.verdict == Verdict::Verified)?;
+        Some(own_groups::conditional(imported.kernel.as_ref().ok()?, &report, proof))
+    };
+    report = fault::guarded(seek).ok().flatten().or_else(in_own_groups).unwrap_or(otherwise);
     if report.verdict == Verdict::Conditional {
         // The launch without options is among those that the conditions are about.
         by_default_requires.retain(|condition| !report.requires.contains(condition));

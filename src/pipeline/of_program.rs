@@ -6,6 +6,7 @@
 //! defect of the program, whatever else is known. A run without one says that a finding which
 //! depends on contents is not one of this run.
 
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use lockstep_ir::assumption::Assumed;
@@ -16,7 +17,8 @@ use crate::deadline::Deadline;
 use crate::findings::{self, same_places};
 use crate::frontend::{ImportedKernel, OwnProgram};
 use crate::host::{Cause, StopKind};
-use crate::interpreter::Workers;
+use crate::interpreter::{Workers, is_of_launch};
+use crate::launch::DefaultLaunch;
 use crate::pipeline::launches::AskedLaunch;
 use crate::pipeline::of_contents::may_hinge;
 use crate::pipeline::precondition::is_indexed_by_contents;
@@ -55,6 +57,10 @@ pub struct OwnLaunches {
     without: Option<Without>,
     /// Whether the program came to its end.
     is_whole: bool,
+    /// The first launch, if its numbers are known.
+    first: Option<DefaultLaunch>,
+    /// The threads per group of these launches.
+    local_sizes: BTreeSet<[u32; 3]>,
 }
 
 /// The launches of a kernel in the places of one launch, as the program makes them without options.
@@ -71,7 +77,8 @@ pub fn launched(
     let program = imported.program.as_deref().filter(|program| program.is_read_alike)?;
     let is_wanted = settings.seeks_by_runs && settings.prove.only_defects.is_none() && !settings.no_replay;
     let is_given = settings.kernel_values.iter().any(|values| imported.is_called(&values.kernel));
-    if !is_wanted || is_given || asked.places.is_empty() || !is_open(report) || !settings.lockstep.checks_all_races() {
+    let has_places = !asked.places.is_empty() || !asked.escapes.is_empty();
+    if !is_wanted || is_given || !has_places || !is_open(report) || !settings.lockstep.checks_all_races() {
         return None;
     }
     let options = &settings.lockstep;
@@ -81,8 +88,14 @@ pub fn launched(
     let (workers, ends_at_defect) = (Workers::ONE, true);
     let limits = Limits { host_steps: HOST_STEPS, kernel_steps, bytes, deadline, workers, ends_at_defect };
     let run = run_program(&program.host, &[], &kernels(program, Some(&imported.symbol)), options, limits);
+    // A launch that the source does not name is one through an address that is not followed.
+    let is_named =
+        |(file, line): &(String, u32)| imported.launches.iter().any(|one| (&one.file, one.line) == (file, *line));
     let is_here = |launched: &Launched| {
-        launched.place.as_ref().is_some_and(|(file, line)| asked.places.contains(&(file.clone(), *line)))
+        launched.place.as_ref().is_some_and(|place| match asked.places.as_slice() {
+            [] => !is_named(place),
+            places => places.contains(place),
+        })
     };
     let is_whole = matches!(run.ended.cause, Cause::Returned(_) | Cause::Exit(_));
     // Nothing is known of the launches behind something that is not executed.
@@ -94,6 +107,8 @@ pub fn launched(
         decided: sum(|launched| launched.decided),
         filled: sum(|launched| launched.filled),
     };
+    let first = here.first().and_then(|launched| launched.first.clone());
+    let local_sizes = here.iter().flat_map(|launched| launched.local_sizes.iter().copied()).collect();
     let mut findings: Vec<Finding> = Vec::new();
     for finding in here.into_iter().flat_map(|launched| launched.findings) {
         if !findings.iter().any(|known| same_places(known, &finding)) {
@@ -107,7 +122,7 @@ pub fn launched(
         let witnesses = findings.iter_mut().filter_map(|finding| finding.witness.as_mut());
         witnesses.for_each(|witness| witness.words.push(format!("--host={}", host.display())));
     }
-    Some(OwnLaunches { findings, without, is_whole })
+    Some(OwnLaunches { findings, without, is_whole, first, local_sizes })
 }
 
 /// The kernels of a program, of which those with this symbol are watched, or all.
@@ -128,6 +143,30 @@ fn is_open(report: &KernelReport) -> bool {
         Verdict::Defect | Verdict::Unknown | Verdict::Conditional => true,
         Verdict::Verified => report.assumptions.iter().any(|one| one.what == Assumed::InsideUnknownSizes),
         Verdict::Error => false,
+    }
+}
+
+impl OwnLaunches {
+    /// A launch with the one without options as the run has it, if the host's code does not tell
+    /// it. A program that ends without a launch makes none without options.
+    pub fn with_default(&self, asked: &AskedLaunch) -> AskedLaunch {
+        let mut asked = asked.clone();
+        if self.is_whole && self.local_sizes.is_empty() {
+            asked.request.by_default = None;
+        } else if asked.request.by_default.is_none() {
+            asked.request.by_default.clone_from(&self.first);
+        }
+        asked
+    }
+
+    /// Whether one of these launches has a defect.
+    pub fn has_defect(&self) -> bool {
+        !self.findings.is_empty()
+    }
+
+    /// The threads per group of all launches.
+    pub fn local_sizes(&self) -> &BTreeSet<[u32; 3]> {
+        &self.local_sizes
     }
 }
 
@@ -159,23 +198,40 @@ pub fn doubt(
     report: &mut KernelReport,
 ) {
     let Ok(kernel) = &imported.kernel else { return };
-    let Some(without) = launched.without.filter(|_| report.verdict == Verdict::Defect) else { return };
-    let first = (!launched.is_whole).then_some(without.all);
+    if report.verdict != Verdict::Defect {
+        return;
+    }
+    let without = launched.without;
+    if without.is_none() && launched.findings.is_empty() {
+        return;
+    }
     let are_computed = !asked.request.computed_elsewhere.is_empty();
     let ordered = OrderedValues::of(kernel);
+    let of_launch = kernel.arrays.iter().filter(|(_, data)| is_of_launch(data.space)).map(|(array, _)| array);
+    let by_contents = OrderedValues::of_contents(kernel, &of_launch.collect());
     let mut any = false;
-    for finding in report.findings.iter_mut().filter(|finding| finding.confirmed) {
+    let others = report.findings.iter_mut().filter(|finding| finding.confirmed && !is_in(finding, launched));
+    for finding in others {
         let is_outside = finding.kind == findings::out_of_bounds::KIND;
         let is_of_memory = is_outside || finding.kind == findings::race::KIND;
         let array = finding.array.as_deref().unwrap_or_default();
         let is_of_numbers = are_computed && !ordered.decide_accesses(kernel, array);
-        let is_of_contents = may_hinge(kernel, finding, is_outside) || is_indexed_by_contents(kernel, array);
         // Two threads may write the same value, as long as the contents are zeros.
         let are_both_writes = finding.subkind.as_deref() == Some("write-write");
-        let is_without = if are_both_writes { without.filled } else { without.decided } > 0;
-        if is_without && is_of_memory && (is_of_numbers || is_of_contents) {
+        let may_matter = are_both_writes || by_contents.decide_accesses(kernel, array);
+        let is_of_contents =
+            may_matter && (may_hinge(kernel, finding, is_outside) || is_indexed_by_contents(kernel, array));
+        let hinge = match without {
+            Some(without) => {
+                let is_without = if are_both_writes { without.filled } else { without.decided } > 0;
+                let first = (!launched.is_whole).then_some(without.all);
+                is_without.then_some(Hinge::OtherRun { first })
+            }
+            None => Some(Hinge::BehindDefect),
+        };
+        if let Some(hinge) = hinge.filter(|_| is_of_memory && (is_of_numbers || is_of_contents)) {
             finding.confirmed = false;
-            finding.hinges.insert(0, Hinge::OtherRun { first });
+            finding.hinges.insert(0, hinge);
             any = true;
         }
     }

@@ -43,11 +43,27 @@ pub fn hinge(hinge: &Hinge) -> String {
             };
             format!("a run shows it with numbers or contents of its own; {launches}")
         }
+        Hinge::BehindDefect => "a run shows it with numbers or contents of its own; the run of the program without \
+            options ends at another defect"
+            .to_owned(),
+        Hinge::OtherSizes { launched } => {
+            let sizes: Vec<String> = launched.iter().map(threads).collect();
+            format!(
+                "a run shows it in groups of another size; the program without options launches groups of {} threads",
+                sizes.join(" or ")
+            )
+        }
         Hinge::Axioms => "the axioms of --boogie-file are used for terms of the kernel only".to_owned(),
         Hinge::NotReplayed => "not replayed".to_owned(),
         Hinge::TimeUp => "the time was up before a run showed it".to_owned(),
         Hinge::Tried(tried) => self::tried(tried),
     }
+}
+
+/// The size of a group, without the dimensions at the end that have one thread: `16x8`.
+fn threads(size: &[u32; 3]) -> String {
+    let used = size.iter().rposition(|&threads| threads != 1).unwrap_or(0);
+    size[..=used].iter().map(u32::to_string).collect::<Vec<_>>().join("x")
 }
 
 /// ` at k.cl:3`, or nothing if the line is not known.

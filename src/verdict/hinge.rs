@@ -39,6 +39,14 @@ pub enum Hinge {
         /// The number of launches after which the run was broken off; none if it came to its end.
         first: Option<u64>,
     },
+    /// Numbers or contents of another run than that of the program, which ends at another defect.
+    BehindDefect,
+    /// Groups of another size than those that the program without options launches, each with its
+    /// threads; the kernel's address goes where it is not followed.
+    OtherSizes {
+        /// The threads per group of the launches in the program's run.
+        launched: Vec<[u32; 3]>,
+    },
     /// Axioms of `--boogie-file`, which are used for terms of the kernel only.
     Axioms,
     /// No run was tried.

@@ -666,3 +666,24 @@ fn loops_before_the_launch_are_executed() {
         assert_eq!((known("p").as_str(), known("q").as_str()), (p, q), "{host}: {kernel}");
     }
 }
+
+/// A launch behind a flag that an option sets is none without options.
+#[test]
+fn flags_decide_whether_there_is_a_launch_without_options() {
+    let program = |launched: &str| {
+        format!(
+            "#include <cstdlib>\n#include <cstring>\nvoid elsewhere();\n\
+             __global__ void k(int *a, int p) {{ a[0] = threadIdx.x + p; }}\n\
+             int main(int argc, char **argv) {{\n  elsewhere(); bool fast = false, slow = true; int p = 3;\n  \
+             for (int i = 1; i < argc; i++) {{\n    if (!strcmp(argv[i], \"-f\")) fast = true;\n    \
+             if (!strcmp(argv[i], \"-s\")) slow = false;\n    else p = atoi(argv[i]);\n  }}\n  \
+             int *a; cudaMalloc(&a, 4);\n  if ({launched}) k<<<2, 32>>>(a, p);\n}}\n"
+        )
+    };
+    for (launched, is_there) in [("slow", true), ("!fast", true), ("fast", false), ("!slow", false)] {
+        let folder = Folder::new(&[("a.cu", program(launched).as_bytes())]);
+        let output = folder.run(&["verify", "a.cu", "--format=json"]);
+        let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("a report");
+        assert_eq!(report["kernels"][0]["by_default"].is_object(), is_there, "{launched}: {report}");
+    }
+}

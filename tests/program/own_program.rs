@@ -298,3 +298,114 @@ fn pointers_in_memory_are_not_followed() {
         int main() { S s; s.n = 64; cudaMalloc(&s.a, 256); set<<<1, 64>>>(s); return 0; }\n";
     ran(0, passed, &[]);
 }
+
+/// A program that launches `kernel` through a table, in groups of 64 and with `contents`.
+fn through_a_table(body: &str, fill: &str) -> String {
+    format!(
+        "#include <cuda_runtime.h>\n#include <cstdlib>\n\
+         __global__ void first(int *a, const int *b, int n) {{\n  __shared__ int tile[64];\n  \
+         int t = threadIdx.x;\n  {body}\n}}\n\
+         __global__ void second(int *a, const int *b, int n) {{ a[threadIdx.x] = n; }}\n\
+         typedef void (*Kernel)(int *, const int *, int);\nstatic const Kernel table[] = {{first, second}};\n\
+         int main(int argc, char **argv) {{\n  int n = argc > 1 ? atoi(argv[1]) : 8;\n  int *a, *b;\n  \
+         cudaMalloc(&a, 256 * sizeof(int)); cudaMalloc(&b, 256 * sizeof(int));\n  {fill}\n  \
+         for (Kernel kernel : table) kernel<<<4, 64>>>(a, b, n);\n  return 0;\n}}\n"
+    )
+}
+
+/// The report on a kernel that is launched through a table.
+fn through_an_address(body: &str, fill: &str, words: &[&str]) -> serde_json::Value {
+    let folder = Folder::new(&[("a.cu", through_a_table(body, fill).as_bytes())]);
+    let output = folder.run(&[&["verify", "a.cu", "--format=json", "--kernel=first"], words].concat());
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("a report");
+    report["kernels"][0].clone()
+}
+
+#[test]
+fn groups_of_launches_through_an_address_are_those_of_the_run() {
+    let fill = "cudaMemset(a, 0, 256 * sizeof(int)); cudaMemset(b, 0, 256 * sizeof(int));";
+    // The places are a permutation in groups of 64, and not in groups of 63 or 128.
+    let permuted = "a[blockIdx.x * blockDim.x + t * (blockDim.x / 21) % blockDim.x] = t;";
+    let kernel = through_an_address(permuted, fill, &[]);
+    assert_eq!(
+        (&kernel["verdict"], &kernel["requires"][0]),
+        (&"conditional".into(), &"blockDim.x == 64".into()),
+        "{kernel}"
+    );
+    assert!(kernel["findings"][0]["confirmed"] == true, "{kernel}");
+    // The finding in groups of 64 is the first one, and those in others are only possible.
+    let unsynchronised = "tile[t] = t; a[blockIdx.x * blockDim.x + t] = tile[63 - t];";
+    let kernel = through_an_address(unsynchronised, fill, &[]);
+    assert_eq!(kernel["verdict"], "defect", "{kernel}");
+    let findings = kernel["findings"].as_array().expect("findings");
+    assert_eq!((&findings[0]["code"], &findings[0]["confirmed"]), (&"LS0101".into(), &true.into()), "{kernel}");
+    let others: Vec<_> = findings.iter().filter(|finding| finding["confirmed"] == false).collect();
+    assert!(others.iter().any(|finding| finding["code"] == "LS0107"), "{kernel}");
+    let because = others[0]["because"].to_string();
+    assert!(because.contains("launches groups of 64 threads"), "{because}");
+}
+
+/// The run does not have the defect, but it has its groups.
+#[test]
+fn a_defect_in_the_groups_of_the_run_needs_no_other_number_of_it() {
+    let guarded = "a[blockIdx.x * 64 + t] = t; if (n * n % 7 == 2) { tile[t] = n; a[t] = tile[63 - t]; }";
+    let kernel = through_an_address(guarded, "", &["--without=preconditions"]);
+    assert_eq!(
+        (&kernel["verdict"], &kernel["by_default"]["verdict"]),
+        (&"defect".into(), &"verified".into()),
+        "{kernel}"
+    );
+    let finding = &kernel["findings"][0];
+    let command = finding["command"].as_str().unwrap_or_default();
+    assert!(finding["confirmed"] == true && command.contains("--local-size=64"), "{kernel}");
+}
+
+#[test]
+fn a_defect_of_the_run_leaves_those_of_other_contents_possible() {
+    let program = scattering(OUTSIDE);
+    let raced = program.replace("out[to[i]] += 1.0f;", "{ out[to[i]] += 1.0f; out[i] += 1.0f; }");
+    let kernel = verified(&raced);
+    assert_eq!(kernel["verdict"], "defect", "{kernel}");
+    let findings = kernel["findings"].as_array().expect("findings");
+    assert!(findings[0]["command"].as_str().is_some_and(|command| command.ends_with("--program")), "{kernel}");
+    let others: Vec<_> = findings.iter().filter(|finding| finding["confirmed"] == false).collect();
+    assert!(others.iter().any(|finding| finding["because"].to_string().contains("ends at another defect")), "{kernel}");
+}
+
+/// A launch that is repeated is not made again if nothing it reads has changed.
+#[test]
+fn repeated_launches_are_made_as_long_as_they_change_something() {
+    let program = |kernel: &str, between: &str| {
+        format!(
+            "#include <cuda_runtime.h>\n__global__ void step(const int *from, int *to) {{\n  {kernel}\n}}\n\
+             int main() {{\n  int *a, *b;\n  cudaMalloc(&a, 64 * sizeof(int)); cudaMalloc(&b, 64 * sizeof(int));\n  \
+             cudaMemset(a, 0, 64 * sizeof(int)); cudaMemset(b, 0, 64 * sizeof(int));\n  \
+             for (int i = 0; i < 40; i++) {{\n    step<<<1, 32>>>(a, b);\n    {between}\n  }}\n  return 0;\n}}\n"
+        )
+    };
+    let steps = |text: &str| -> u64 {
+        let line = text.lines().find(|line| line.contains("steps of kernels")).expect("the steps");
+        let number = line.split("host, ").nth(1).and_then(|rest| rest.split(' ').next()).expect("a number");
+        number.parse().expect("a number")
+    };
+    let through = "to[from[threadIdx.x] + threadIdx.x] = 1;";
+    let repeated = ran(0, &program(through, ""), &[]);
+    assert!(repeated.contains("40 launches to the end"), "{repeated}");
+    let changing = ran(0, &program(through, "cudaMemset(b, i, 64 * sizeof(int));"), &[]);
+    assert!(steps(&changing) > 30 * steps(&repeated), "{repeated} {changing}");
+    // The host changes what the kernel reads, with the toolkit or by itself ...
+    for between in [
+        "if (i == 37) cudaMemset(a, 1, 64 * sizeof(int));",
+        "int large = 500; if (i == 37) cudaMemcpy(a + 5, &large, sizeof large, cudaMemcpyHostToDevice);",
+        "if (i == 37) { cudaFree(a); cudaMalloc(&a, 8 * sizeof(int)); }",
+    ] {
+        assert!(ran(1, &program(through, between), &[]).contains("LS0107"), "{between}");
+    }
+    // ... or the kernel does, or another one.
+    let counting = "to[from[0] / 37 * 64 + threadIdx.x] = 1; int *same = (int *)from; if (!threadIdx.x) same[0]++;";
+    assert!(ran(1, &program(counting, ""), &[]).contains("LS0107"));
+    let atomic = "if (atomicAdd(to, 1) == 37 * 32) to[64] = from[0];";
+    assert!(ran(1, &program(atomic, ""), &[]).contains("LS0107"));
+    let other = "int *c; cudaMalloc(&c, 128); cudaMemset(c, 0, 128); if (i == 37) step<<<1, 32>>>(c, a);";
+    assert!(ran(1, &program("to[from[threadIdx.x] * 40 + threadIdx.x] = 1;", other), &[]).contains("LS0107"));
+}

@@ -45,11 +45,7 @@ impl HostRanges {
         for condition in self.conditions(block_of(marker)) {
             // The condition at the end of a loop does not hold of its first iteration.
             evaluator.met_loop = false;
-            if let Some((predicate, [a, b])) = comparison(condition)
-                && let (Some(a), Some(b)) = (evaluator.value(a), evaluator.value(b))
-                && !evaluator.met_loop
-                && !holds(predicate, &a, &b)
-            {
+            if evaluator.part_holds(condition) == Some(false) && !evaluator.met_loop {
                 return None;
             }
         }
@@ -202,17 +198,19 @@ impl<'a> Evaluator<'a> {
 
     /// Whether a condition holds, if all of its parts are known, or one that fails.
     fn holds(&mut self, condition: Condition) -> Option<bool> {
-        let compared: Vec<Option<bool>> = parts(condition)
-            .into_iter()
-            .map(|part| {
-                let (predicate, [a, b]) = comparison(part)?;
-                Some(holds(predicate, &self.value(a)?, &self.value(b)?))
-            })
-            .collect();
+        let compared: Vec<Option<bool>> = parts(condition).into_iter().map(|part| self.part_holds(part)).collect();
         if compared.contains(&Some(false)) {
             return Some(false);
         }
         (!compared.is_empty() && !compared.contains(&None)).then_some(true)
+    }
+
+    /// Whether a part of a condition holds, if that is known.
+    fn part_holds(&mut self, part: Condition) -> Option<bool> {
+        match comparison(part) {
+            Some((predicate, [a, b])) => Some(holds(predicate, &self.value(a)?, &self.value(b)?)),
+            None => Some((self.value(part.0)?.to_u64()? == 1) == part.1),
+        }
     }
 
     fn computed(&mut self, value: LValue, width: u32) -> Option<Bits> {

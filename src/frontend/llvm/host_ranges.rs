@@ -210,7 +210,7 @@ pub fn condition_of(from: LBlock, to: LBlock) -> Option<Condition> {
     (then != otherwise).then_some((condition, to == then))
 }
 
-/// The comparisons that hold if a condition does.
+/// The comparisons, and other conditions that nothing joins, that hold if a condition does.
 pub fn parts((condition, holds): Condition) -> Vec<Condition> {
     let mut found = Vec::new();
     let mut pending = vec![(condition, holds)];
@@ -232,7 +232,7 @@ pub fn parts((condition, holds): Condition) -> Vec<Condition> {
             Opcode::LLVMSelect if !holds && is(operands[1], 1) => {
                 pending.extend([(operands[0], false), (operands[2], false)]);
             }
-            _ => {}
+            _ => found.push((condition, holds)),
         }
     }
     found

@@ -85,19 +85,13 @@ impl SourceLaunch {
     pub(super) fn default_of(&self, kernel: &Kernel) -> Option<DefaultLaunch> {
         let launch = self.by_default.as_ref()?;
         let arguments = self.in_order(kernel, &launch.arguments);
-        let is_known = |(kind, value): (&ParameterKind, &Option<Bits>)| match kind {
-            ParameterKind::Scalar(Type::Bits(_)) => value.is_some(),
-            ParameterKind::Aggregate(array) => !accesses(kernel, *array),
-            ParameterKind::Scalar(_) | ParameterKind::Pointer(_) | ParameterKind::Opaque => true,
-        };
-        let kinds = kernel.parameters.iter().map(|parameter| &parameter.kind);
         let array_bytes = match &self.nd_range {
             Some(range) => nd_range::bytes_of(&range.memory_by_default, kernel),
             None => self.in_order_of_arrays(kernel, &launch.array_bytes),
         };
         let dimensions = self.nd_range.as_ref().map(NdRange::used);
         let by_default = DefaultLaunch { arguments, array_bytes, dimensions, ..launch.clone() };
-        kinds.zip(&by_default.arguments).all(is_known).then_some(by_default)
+        by_default.is_complete_for(kernel).then_some(by_default)
     }
 
     /// The values of a kernel's parameters.
@@ -152,6 +146,19 @@ fn moved_relation(relation: &Relation, parameters: &[Option<(usize, u32)>]) -> O
 /// The range of a kernel's parameter or a size.
 fn moved_range((number, range): &(Term, HostRange), parameters: &[Option<(usize, u32)>]) -> Option<(Term, HostRange)> {
     Some((number.moved(parameters)?, *range))
+}
+
+impl DefaultLaunch {
+    /// Whether the arguments, in the order of a kernel's parameters, fix every integer it gets.
+    pub fn is_complete_for(&self, kernel: &Kernel) -> bool {
+        let is_known = |(kind, value): (&ParameterKind, &Option<Bits>)| match kind {
+            ParameterKind::Scalar(Type::Bits(_)) => value.is_some(),
+            ParameterKind::Aggregate(array) => !accesses(kernel, *array),
+            ParameterKind::Scalar(_) | ParameterKind::Pointer(_) | ParameterKind::Opaque => true,
+        };
+        let kinds = kernel.parameters.iter().map(|parameter| &parameter.kind);
+        kinds.zip(&self.arguments).all(is_known)
+    }
 }
 
 /// Whether a kernel may access an array.

@@ -1,0 +1,93 @@
+//! Kernels that are launched through an address which is not followed.
+//!
+//! A program may choose its kernel from a table, and launch it through a pointer. Then the proof is
+//! about groups of any size, and most kernels are written for one. The program's own run says in
+//! which groups it launches the kernel without options. A defect in such groups is told before
+//! others. A proof for them makes the kernel conditional on that size: other options of the program
+//! may lead to others.
+
+use std::time::Duration;
+
+use lockstep_ir::kernel::{Kernel, Language};
+use lockstep_verdict::hinge::Hinge;
+use lockstep_verdict::{Finding, KernelReport, Verdict, rule};
+
+use crate::findings::same_places;
+use crate::launch::{Extent, Size};
+use crate::pipeline::launches::AskedLaunch;
+use crate::pipeline::of_program::OwnLaunches;
+use crate::pipeline::settings::Settings;
+
+/// The time that stands for the most effort that goes into this launch.
+pub const MOST: Duration = Duration::from_secs(10);
+
+/// Whether a launch stands for those through an address, in groups of any size.
+fn is_through_address(asked: &AskedLaunch) -> bool {
+    let is_open = |sizes: &Option<Size>| sizes.iter().flatten().all(|extent| extent.known().is_none());
+    asked.places.is_empty() && !asked.escapes.is_empty() && is_open(&asked.request.local_size)
+}
+
+/// The same launch in groups of the one size that the program's run has.
+pub fn launch(asked: &AskedLaunch, own: &OwnLaunches, report: &KernelReport) -> Option<AskedLaunch> {
+    let is_open = matches!(report.verdict, Verdict::Defect | Verdict::Unknown);
+    let size = own.local_sizes().first().filter(|_| own.local_sizes().len() == 1)?;
+    let dimensions = size.iter().rposition(|&threads| threads != 1).unwrap_or(0) + 1;
+    let known: Size =
+        size[..dimensions.max(report.block.len()).min(3)].iter().map(|&size| Extent::Known(size)).collect();
+    let mut asked = Some(asked).filter(|asked| is_open && is_through_address(asked))?.clone();
+    asked.request.local_size = Some(known);
+    Some(asked)
+}
+
+/// Adds the defects in the program's groups.
+pub fn add(report: &mut KernelReport, of_launch: &KernelReport) {
+    if of_launch.verdict != Verdict::Defect {
+        return;
+    }
+    let others = std::mem::take(&mut report.findings);
+    let is_new = |finding: &Finding| !of_launch.findings.iter().any(|known| same_places(known, finding));
+    let others: Vec<Finding> = others.into_iter().filter(is_new).collect();
+    report.verdict = Verdict::Defect;
+    report.reasons = Vec::new();
+    report.findings.clone_from(&of_launch.findings);
+    report.findings.extend(others);
+}
+
+/// The report of a kernel that is proved in the program's groups: conditional on their size.
+pub fn conditional(kernel: &Kernel, report: &KernelReport, proof: KernelReport) -> KernelReport {
+    let name = |dimension: usize| match kernel.language {
+        Language::OpenCl => format!("get_local_size({dimension})"),
+        _ => format!("blockDim.{}", ["x", "y", "z"][dimension.min(2)]),
+    };
+    let sizes = proof.block.iter().enumerate().filter_map(|(at, size)| Some(format!("{} == {}", name(at), (*size)?)));
+    KernelReport {
+        verdict: Verdict::Conditional,
+        requires: sizes.collect(),
+        reasons: if report.findings.is_empty() { report.reasons.clone() } else { Vec::new() },
+        assumptions: proof.assumptions,
+        listings: proof.listings,
+        rechecked: proof.rechecked,
+        ..report.clone()
+    }
+}
+
+/// Takes confirmed findings in groups of other sizes for possible ones.
+pub fn doubt(asked: &AskedLaunch, own: &OwnLaunches, settings: &Settings, report: &mut KernelReport) {
+    let launched = own.local_sizes();
+    if report.verdict != Verdict::Defect || launched.is_empty() || !is_through_address(asked) {
+        return;
+    }
+    let is_launched = |finding: &Finding| {
+        let size = [0, 1, 2].map(|at| finding.block.get(at).copied().unwrap_or(1));
+        launched.iter().any(|own| own.map(u64::from) == size)
+    };
+    let mut any = false;
+    for finding in report.findings.iter_mut().filter(|finding| finding.confirmed && !is_launched(finding)) {
+        finding.confirmed = false;
+        finding.hinges.insert(0, Hinge::OtherSizes { launched: launched.iter().copied().collect() });
+        any = true;
+    }
+    if any {
+        rule::settle(report, Vec::new(), settings.possible);
+    }
+}
