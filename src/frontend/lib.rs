@@ -184,6 +184,8 @@ pub struct ImportedKernel {
     ///
     /// Code that has the address may launch the kernel in any way.
     pub escapes: Vec<(String, u32)>,
+    /// Whether the file is a whole program that never launches the kernel.
+    pub is_never_launched: bool,
     /// The arrays, by name, behind pointers that the host passes in structs and in variables, and
     /// those of the variables themselves.
     pub pointees: Vec<(Passed, String)>,
@@ -349,6 +351,13 @@ fn may_launch(language: Language, text: &[u8]) -> bool {
     matches!(language, Language::Cuda | Language::Hip) && (mentions(text, b"<<<") || mentions(text, b"Launch"))
 }
 
+/// Whether a program may look for its kernels by their names.
+fn launches_by_name(program: &HostProgram) -> bool {
+    const LOOKING: [&str; 6] = ["ModuleGet", "LibraryGet", "LinkAdd", "GetFuncBySymbol", "GetKernel", "dlsym"];
+    let functions = program.functions.iter().filter(|function| function.steps.is_empty());
+    functions.into_iter().any(|function| LOOKING.iter().any(|part| function.name.contains(part)))
+}
+
 /// The launches of kernels in a file's host code. The error is the reason why nothing is known of
 /// them.
 fn launches(path: &Path, language: Language, text: &[u8], options: &FrontendOptions) -> Result<llvm::HostCode, String> {
@@ -508,8 +517,11 @@ pub fn import_meanwhile(
             }
             if let Some(mut host) = found.program.take() {
                 host.places.iter_mut().for_each(|(file, _)| *file = shown(file, &given));
+                // Nothing of the host's code is missing, and nothing finds kernels by their names.
+                let is_all_read = compiled.left_out.is_empty() && !launches_by_name(&host);
                 let program = Arc::new(OwnProgram::new(host, &kernels));
                 for kernel in &mut kernels {
+                    kernel.is_never_launched = is_all_read && kernel.launches.is_empty() && kernel.escapes.is_empty();
                     kernel.program = Some(program.clone());
                 }
             }

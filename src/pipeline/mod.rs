@@ -14,6 +14,7 @@ pub mod input_fault;
 pub mod launches;
 pub mod listing;
 mod memory;
+mod never_launched;
 mod of_contents;
 mod of_host;
 pub mod of_program;
@@ -117,6 +118,7 @@ pub fn decide_guarded(
             if !of_program.as_ref().is_some_and(OwnLaunches::has_defect) {
                 of_contents::doubt(imported, launch, settings, &mut report);
             }
+            never_launched::doubt(imported, launch, settings, &mut report);
             report
         };
         fault::guarded(doubt).unwrap_or_else(|_| report.clone())
@@ -288,7 +290,7 @@ fn decide(
     if !options.axioms.is_empty() {
         report.findings.iter_mut().for_each(hinges_on_axioms);
     }
-    of_host::doubt(given.for_runs(), &asked.request, settings, &mut report);
+    of_host::doubt(imported, &given, &asked.request, settings, &mut report);
     let (aliases, pointees) = (&asked.request.aliases, &imported.pointees);
     let passing = Passing { aliases, pointees, satisfying: &satisfying };
     withdraw_refuted(kernel, &resolved.launch, &options, passing, &mut report);

@@ -127,6 +127,19 @@ impl Places<'_> {
 
     // --- Other defects ---------------------------------------------------------------------------
 
+    /// Whether an event is of a finding's kind and about its array, in any threads and places.
+    pub(super) fn is_like(&self, finding: &Finding, event: &Event) -> bool {
+        match event.what {
+            Wrong::Race(race) => {
+                finding.kind == kinds::race::KIND && finding.array.as_deref() == Some(self.name(race.array))
+            }
+            Wrong::Divergence { .. } | Wrong::Differs(_) => {
+                finding.kind != kinds::race::KIND && finding.kind != kinds::out_of_bounds::KIND
+            }
+            _ => self.is_of_kind(finding, event),
+        }
+    }
+
     /// Whether an event of one thread is of the finding's kind.
     fn is_of_kind(&self, finding: &Finding, event: &Event) -> bool {
         let of_array = |array: Array| finding.array.as_deref().is_none_or(|name| name == self.name(array));

@@ -1,9 +1,10 @@
 //! Runs of launches that no counterexample names, to see in which of them a kernel fails.
 
 use lockstep_interpreter::arguments::{Given, prepare};
-use lockstep_interpreter::{Event, Grid, How, Races, Ran, Schedule, Workers, Wrong};
+use lockstep_interpreter::{Event, Grid, How, Input, Races, Ran, Schedule, Workers, Wrong};
 use lockstep_ir::kernel::ParameterKind;
 use lockstep_options::checks::Check;
+use lockstep_verdict::Finding;
 
 use super::contents::{self, Contents, Values};
 use super::{BYTES, Replay};
@@ -79,6 +80,19 @@ impl Replay<'_> {
         })
     }
 
+    /// Whether a defect like a finding occurs in a launch of these sizes with these integer
+    /// parameters, whatever else does. `None` if a run does not tell.
+    pub fn shows(&self, local: &[u64], groups: &[u64], parameters: &[(&str, i128)], finding: &Finding) -> Option<bool> {
+        let launch = self.prepared(local, groups, parameters, CONTENTS)?;
+        let ran = self.ran(&launch, !self.options.no_benign_tolerance, STEPS)?;
+        let places = self.places(&launch.0);
+        if self.defined(&ran.events).iter().any(|event| places.is_like(finding, event)) {
+            return Some(true);
+        }
+        let ends = !ran.broken_off && ran.events.iter().all(|event| self.is_harmless(event));
+        ends.then_some(false)
+    }
+
     fn sample_with(
         &self,
         local: &[u64],
@@ -87,36 +101,9 @@ impl Replay<'_> {
         (values, only_bounds): (Contents, bool),
         most_steps: u64,
     ) -> Option<Sampled> {
-        let grid = self.grid_of(local, groups)?;
-        let mut arguments: Vec<Given> = parameters
-            .iter()
-            .map(|(name, value)| Given { name: (*name).to_owned(), value: value.to_string() })
-            .collect();
-        for parameter in &self.kernel.parameters {
-            if let ParameterKind::Pointer(array) = parameter.kind {
-                let words = contents::words(&self.kernel.arrays[array], values, &self.telling);
-                arguments.extend(words.map(|value| Given { name: parameter.name.clone(), value }));
-            }
-        }
-        let input = prepare(self.kernel, &grid, &arguments, &self.options.arguments).ok()?.input;
-        if lockstep_interpreter::bytes_at_once(&self.code, &grid, &input) > BYTES {
-            return None;
-        }
+        let launch = self.prepared(local, groups, parameters, values)?;
         let counts = |wrong: &Wrong| self.is_defect(wrong) && (!only_bounds || !matches!(wrong, Wrong::Race(_)));
-        let run = |tolerant: bool| {
-            let how = How {
-                most_steps,
-                schedule: Schedule::InOrder,
-                warps_in_lock_step: self.options.warps_in_lock_step,
-                lanes_apart: false,
-                returned_arrive: self.options.exited_threads_arrive,
-                races: Some(Races { tolerant, within_groups: self.options.only_intra_group, between: None }),
-                groups: some_groups(&grid),
-                workers: Workers::ONE,
-                deadline: self.options.deadline,
-            };
-            lockstep_interpreter::run(&self.code, &grid, input.clone(), how)
-        };
+        let run = |tolerant: bool| self.ran(&launch, tolerant, most_steps);
         let fails = |ran: &Ran| self.defined(&ran.events).iter().any(|event| counts(&event.what));
         let tolerates = !self.options.no_benign_tolerance;
         let ran = run(tolerates)?;
@@ -129,6 +116,45 @@ impl Replay<'_> {
         let is_void = ran.broken_off || ran.events.iter().any(strays);
         let is_void = is_void || tolerates && fails(&run(false)?);
         Some(Sampled { fails: false, is_void, steps: ran.steps })
+    }
+
+    /// A launch of these sizes and parameters, with such contents of arrays.
+    fn prepared(
+        &self,
+        local: &[u64],
+        groups: &[u64],
+        parameters: &[(&str, i128)],
+        values: Contents,
+    ) -> Option<(Grid, Input)> {
+        let grid = self.grid_of(local, groups)?;
+        let mut arguments: Vec<Given> = parameters
+            .iter()
+            .map(|(name, value)| Given { name: (*name).to_owned(), value: value.to_string() })
+            .collect();
+        for parameter in &self.kernel.parameters {
+            if let ParameterKind::Pointer(array) = parameter.kind {
+                let words = contents::words(&self.kernel.arrays[array], values, &self.telling);
+                arguments.extend(words.map(|value| Given { name: parameter.name.clone(), value }));
+            }
+        }
+        let input = prepare(self.kernel, &grid, &arguments, &self.options.arguments).ok()?.input;
+        let fits = lockstep_interpreter::bytes_at_once(&self.code, &grid, &input) <= BYTES;
+        fits.then_some((grid, input))
+    }
+
+    fn ran(&self, (grid, input): &(Grid, Input), tolerant: bool, most_steps: u64) -> Option<Ran> {
+        let how = How {
+            most_steps,
+            schedule: Schedule::InOrder,
+            warps_in_lock_step: self.options.warps_in_lock_step,
+            lanes_apart: false,
+            returned_arrive: self.options.exited_threads_arrive,
+            races: Some(Races { tolerant, within_groups: self.options.only_intra_group, between: None }),
+            groups: some_groups(grid),
+            workers: Workers::ONE,
+            deadline: self.options.deadline,
+        };
+        lockstep_interpreter::run(&self.code, grid, input.clone(), how)
     }
 
     /// Whether an event of a run is a defect in every launch of these sizes and parameters.

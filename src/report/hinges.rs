@@ -53,6 +53,9 @@ pub fn hinge(hinge: &Hinge) -> String {
                 sizes.join(" or ")
             )
         }
+        Hinge::NeverLaunched => "a run shows it, but the program in this file never launches the kernel; \
+            --local-size and --num-groups say how others do"
+            .to_owned(),
         Hinge::Axioms => "the axioms of --boogie-file are used for terms of the kernel only".to_owned(),
         Hinge::NotReplayed => "not replayed".to_owned(),
         Hinge::TimeUp => "the time was up before a run showed it".to_owned(),

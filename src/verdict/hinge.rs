@@ -47,6 +47,8 @@ pub enum Hinge {
         /// The threads per group of the launches in the program's run.
         launched: Vec<[u32; 3]>,
     },
+    /// A launch: the program in the kernel's file never makes one.
+    NeverLaunched,
     /// Axioms of `--boogie-file`, which are used for terms of the kernel only.
     Axioms,
     /// No run was tried.

@@ -169,7 +169,7 @@ fn sizes_and_arguments_are_computed_of_each_other() {
         "verified row: any number of groups of 64x1 threads, as line 5 launches it",
         "verified row: *x2 groups of 64x1 threads (* is any number), as line 6 launches it",
         "unknown row: *x2 groups of 64x1 threads (* is any number), as lines 7, 8 launch it",
-        "defect row: any number of groups of 64x1x1 threads, as line 10 launches it",
+        "unknown row: any number of groups of 64x1x1 threads, as line 10 launches it",
         "verified row: *x4 groups of 64x1 threads (* is any number), as line 11 launches it",
         "defect row: *x4 groups of 64x1 threads (* is any number), as line 12 launches it",
         "verified row: *x5 groups of 64x1 threads (* is any number), as line 13 launches it",
@@ -685,5 +685,77 @@ fn flags_decide_whether_there_is_a_launch_without_options() {
         let output = folder.run(&["verify", "a.cu", "--format=json"]);
         let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("a report");
         assert_eq!(report["kernels"][0]["by_default"].is_object(), is_there, "{launched}: {report}");
+    }
+}
+
+/// A program whose `main` is in another file passes numbers that are not known here. A defect
+/// hinges on such a number if the launch does not have it with another one.
+#[test]
+fn numbers_from_other_files_may_be_any_or_few() {
+    let program = |index: &str, host: &str| {
+        format!(
+            "__global__ void tile(int *a, int pitch, int n) {{\n  \
+             int x = blockIdx.x * 8 + threadIdx.x, y = blockIdx.y * 8 + threadIdx.y;\n  a[{index}] = x + 32 * y;\n}}\n\
+             {host}\n"
+        )
+    };
+    let plain = "void launch(int *a, int pitch, int n) { tile<<<dim3(4, 4), dim3(8, 8)>>>(a, pitch, n); }";
+    let bounded = "void launch(int *a, int pitch, int n) {\n  \
+        if (pitch > 16) return;\n  tile<<<dim3(4, 4), dim3(8, 8)>>>(a, pitch, n);\n}";
+    let computed = "int ask(int *);\nvoid launch(int *a, int n) {\n  \
+        int pitch = ask(a);\n  tile<<<dim3(4, 4), dim3(8, 8)>>>(a, pitch, n);\n}";
+    let in_program = format!("{plain}\nint main() {{ return 0; }}");
+    for (index, host, verdict) in [
+        ("y * pitch + x", plain, "unknown"),
+        ("y * pitch + x", computed, "unknown"),
+        // Any caller may pass anything to what `main` does not call.
+        ("y * pitch + x", in_program.as_str(), "defect"),
+        // No allowed number is large enough.
+        ("y * pitch + x", bounded, "defect"),
+        ("(y * 31 + x) & 1023", plain, "defect"),
+        ("n + (y * pitch + x) / 2", plain, "defect"),
+    ] {
+        let folder = Folder::new(&[("a.cu", program(index, host).as_bytes())]);
+        let output = folder.run(&["verify", "a.cu", "--format=json", "--without=preconditions"]);
+        let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("a report");
+        let kernel = &report["kernels"][0];
+        assert_eq!(kernel["verdict"], verdict, "{index}, {host}: {kernel}");
+        let because = kernel["findings"][0]["because"].to_string();
+        assert_eq!(because.contains("pitch where that is not followed"), verdict == "unknown", "{kernel}");
+    }
+}
+
+/// Findings about kernels that a program does not launch are only possible, unless sizes are given.
+#[test]
+fn kernels_that_nobody_launches_have_possible_findings() {
+    let program = |host: &str| {
+        format!(
+            "#include <cuda_runtime.h>\n__global__ void used(int *a) {{ a[threadIdx.x] = 1; }}\n\
+             __global__ void unused(int *a) {{ a[threadIdx.x] = a[threadIdx.x + 1]; }}\n{host}\n"
+        )
+    };
+    let main = "int main() { int *a; cudaMalloc(&a, 256); used<<<1, 64>>>(a); return 0; }";
+    let by_name = "#include <cuda.h>\nint main() {\n  CUmodule m; CUfunction f; cuModuleLoad(&m, \"a\");\n  \
+        cuModuleGetFunction(&f, m, \"unused\"); return 0;\n}";
+    let library = "void launch(int *a) { used<<<1, 64>>>(a); }";
+    let escaping = format!("void take(void *);\nvoid give() {{ take((void *)unused); }}\n{main}");
+    let sized = ["--local-size=64", "--num-groups=1"];
+    for (host, words, verdict) in [
+        (main, &[][..], "unknown"),
+        (main, &sized, "defect"),
+        (main, &["--open-sizes"], "defect"),
+        (by_name, &[], "defect"),
+        (library, &[], "defect"),
+        (escaping.as_str(), &[], "defect"),
+    ] {
+        let folder = Folder::new(&[("a.cu", program(host).as_bytes())]);
+        let words =
+            [&["verify", "a.cu", "--format=json", "--kernel=unused", "--without=preconditions"], words].concat();
+        let output = folder.run(&words);
+        let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("a report");
+        let kernel = &report["kernels"][0];
+        assert_eq!(kernel["verdict"], verdict, "{host}: {report}");
+        let because = kernel["findings"][0]["because"].to_string();
+        assert_eq!(because.contains("never launches the kernel"), verdict == "unknown", "{host}: {kernel}");
     }
 }

@@ -89,8 +89,10 @@ impl HostRanges {
     /// The same, where φ-nodes are being looked at, each with whether it was left by arithmetic.
     fn is_free_in(&self, value: LValue, marker: LValue, pending: &mut Vec<(LValue, bool)>, left: &mut usize) -> bool {
         if !is_instruction(value) {
-            // Calls in this file may pass few numbers.
-            return value.function_of_parameter().is_none_or(|function| !function.is_internal());
+            // Calls in this file may pass few numbers, and so may a program whose `main` is in
+            // another one.
+            let is_called = |function: LValue| function.is_internal() || !function.is_in_program();
+            return !value.function_of_parameter().is_some_and(is_called);
         }
         if let Some(&(_, is_computed)) = pending.iter().rev().find(|(phi, _)| *phi == value) {
             return !is_computed;

@@ -105,6 +105,13 @@ impl LValue {
         matches!(linkage, LLVMLinkage::LLVMInternalLinkage | LLVMLinkage::LLVMPrivateLinkage)
     }
 
+    /// Whether this function is in a file with a `main`.
+    pub fn is_in_program(self) -> bool {
+        // SAFETY: a function belongs to a module.
+        let main = unsafe { c::LLVMGetNamedFunction(c::LLVMGetGlobalParent(self.0), c"main".as_ptr()) };
+        Self::new(main).is_some_and(|main| !main.is_declaration())
+    }
+
     /// The function that has this parameter; `None` if it is no parameter.
     pub fn function_of_parameter(self) -> Option<Self> {
         let is_parameter = matches!(self.kind(), ValueKind::LLVMArgumentValueKind);

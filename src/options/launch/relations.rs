@@ -237,6 +237,13 @@ fn size(kernel: &mut Kernel, query: ThreadQuery) -> Value {
 }
 
 impl Relation {
+    /// Whether the relation holds in a launch with these arguments and sizes; `None` if that is not
+    /// known.
+    pub fn holds(&self, arguments: &[Option<Bits>], groups: [u32; 3], threads: [u32; 3]) -> Option<bool> {
+        let [left, right] = [&self.left, &self.right].map(|term| term.value(arguments, groups, threads));
+        Some(self.op.fold(&left?, &right?))
+    }
+
     /// Visits the indices of the host's numbers in it.
     pub fn for_each_host(&mut self, visit: &mut dyn FnMut(&mut usize)) {
         self.left.for_each_host(visit);

@@ -45,7 +45,7 @@ use samples::Samples;
 use search::{Conjunctions, Trial, cheapest};
 pub use tables::is_indexed_by_contents;
 use tables::tables;
-use templates::{FITS, TableDefects, Template, constants, knows_its_group, of_tables, open_sizes, templates};
+use templates::{FITS, Origin, TableDefects, Template, constants, knows_its_group, of_tables, open_sizes, templates};
 use usual::{minimised, usual};
 
 /// The most preconditions that are tried, and the most that are tried by a proof.
@@ -219,7 +219,8 @@ impl<'a> Seeker<'a> {
         let mut samples = Samples::new(&base, &parameters, &constants, sizes, (&roles, knows_its_group(kernel), warp));
         let is_cuda = matches!(kernel.language, kernel::Language::Cuda | kernel::Language::Hip);
         let about_rows = templates::of_rows(&of_rows(kernel, sizes, is_cuda), &parameters);
-        samples.prefer(&about_rows.iter().filter(|template| template.cost == FITS).collect::<Vec<_>>());
+        let is_preferred = |template: &&Template| template.cost == FITS || template.origin == Origin::Groups;
+        samples.prefer(&about_rows.iter().filter(is_preferred).collect::<Vec<_>>());
         samples.run(&|launch| runs.run(launch));
         if samples.none_passes() {
             return None;
@@ -281,18 +282,34 @@ impl<'a> Seeker<'a> {
         let mut trials: Vec<Vec<usize>> = usual(&self.templates, &self.roles).into();
         trials.dedup();
         trials.retain(|chosen| !chosen.is_empty() && excludes(chosen) && self.is_worthwhile(chosen));
-        for (chosen, left) in trials.iter().zip((1..=trials.len()).rev()) {
-            // No trial takes the time of the others.
-            let share = self.settings.prove.deadline.remaining() / u32::try_from(left).unwrap_or(1);
-            let kernel = self.under(chosen)?;
-            let Trial::Proved(proof) = self.judge_within(&kernel, self.effort_of_usual(), share) else { continue };
-            let costs = self.costs();
-            let mut is_first = true;
-            let mut prove = |fewer: &[usize]| {
-                let is_first = std::mem::take(&mut is_first);
-                self.prove_fewer(fewer, chosen, is_first, excludes(fewer))
-            };
-            return Some(minimised(chosen.clone(), proof, &|index| costs[index], &mut prove));
+        let (chosen, proof) = self.first_proved(trials)?;
+        let costs = self.costs();
+        let mut is_first = true;
+        let mut prove = |fewer: &[usize]| {
+            let is_first = std::mem::take(&mut is_first);
+            self.prove_fewer(fewer, &chosen, is_first, excludes(fewer))
+        };
+        Some(minimised(chosen.clone(), proof, &|index| costs[index], &mut prove))
+    }
+
+    /// The first of these conjunctions, the weakest first, with which the kernel is proved. Each is
+    /// tried with little effort before the strongest is tried with more.
+    fn first_proved(&mut self, mut trials: Vec<Vec<usize>>) -> Option<(Vec<usize>, KernelReport)> {
+        let efforts = [EFFORT.min(self.effort_of_usual()), self.effort_of_usual()];
+        for effort in efforts {
+            let mut open = Vec::new();
+            for left in (1..=trials.len()).rev() {
+                let chosen = trials.remove(0);
+                // No trial takes the time of the others.
+                let share = self.settings.prove.deadline.remaining() / u32::try_from(left).unwrap_or(1);
+                let kernel = self.under(&chosen)?;
+                match self.judge_within(&kernel, effort, share) {
+                    Trial::Proved(proof) => return Some((chosen, proof)),
+                    Trial::Open => open.insert(0, chosen),
+                    Trial::Fails(_) => {}
+                }
+            }
+            trials = open;
         }
         None
     }
@@ -446,6 +463,11 @@ pub fn orderly(
     let arguments: Vec<(&str, i128)> =
         launch.arguments.iter().map(|(name, value)| (name.as_str(), value.value())).collect();
     replay.passes_orderly(&launch.local, &launch.groups, &arguments, or_zeros)
+}
+
+/// The launch of a finding.
+pub fn launch_of(imported: &ImportedKernel, kernel: &Kernel, finding: &Finding, offset: &[u32]) -> Valuation {
+    of_finding(finding, &imported.integers, offset, kernel.pointer_bits)
 }
 
 /// Runs of launches.

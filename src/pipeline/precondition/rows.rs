@@ -11,6 +11,9 @@
 //! a constant, as in `c0 = 32 * group; c0 < n; c0 += 8192`, makes rows of that width. A comparison
 //! that holds wherever the access is made bounds what it is about.
 //!
+//! Neighbouring groups work on neighbouring places, so `16 * group + thread` is made for groups of
+//! 16 threads, and so is `width * (16 * group + thread)`.
+//!
 //! The arithmetic is that of 32 bits if the matrix has as many elements as they can count.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -34,6 +37,9 @@ const MOST_TERMS: usize = 40;
 /// The most conditions on one width.
 const MOST_COLUMNS: usize = 2;
 
+/// The most threads of a group.
+const MOST_THREADS: u32 = 1024;
+
 /// The most digits of an index: dimensions of an array.
 const MOST_DIGITS: usize = 4;
 
@@ -56,6 +62,9 @@ pub struct OfRows {
     pub fitting: Vec<String>,
     /// Matrices are so small that indices do not wrap: `width * rows <= 2^31`.
     pub without_wrap: Vec<String>,
+    /// Groups have the size that the kernel is made for: `get_local_size(0) == 16`. The others are
+    /// about such groups.
+    pub of_groups: Vec<String>,
 }
 
 /// The parts of preconditions that are found in indices.
@@ -67,10 +76,27 @@ struct Found {
     elements: Vec<Polynomial>,
     /// The largest columns, by the constants that are widths.
     of_constants: BTreeMap<BigInt, Vec<Polynomial>>,
+    /// The numbers of places between two groups, in places between two threads of a group, by axis.
+    groups: BTreeMap<u8, BTreeSet<BigInt>>,
 }
 
 /// The preconditions that the indices of a kernel suggest.
 pub fn of_rows(kernel: &Kernel, (block, grid): (&[Option<u32>], &[Option<u32>]), is_cuda: bool) -> OfRows {
+    let (mut all, sizes) = in_groups(kernel, (block, grid), is_cuda);
+    if !all.of_groups.is_empty() {
+        let known: Vec<Option<u32>> = block.iter().zip(sizes).map(|(given, size)| given.or(size)).collect();
+        let of_groups = std::mem::take(&mut all.of_groups);
+        all = OfRows { of_groups, ..in_groups(kernel, (&known, grid), is_cuda).0 };
+    }
+    all
+}
+
+/// The same for groups of these sizes, with the open sizes of groups that the kernel is made for.
+fn in_groups(
+    kernel: &Kernel,
+    (block, grid): (&[Option<u32>], &[Option<u32>]),
+    is_cuda: bool,
+) -> (OfRows, [Option<u32>; 3]) {
     let mut indices = Indices {
         kernel,
         block,
@@ -95,6 +121,7 @@ pub fn of_rows(kernel: &Kernel, (block, grid): (&[Option<u32>], &[Option<u32>]),
         indices.limits = guards.at(block).iter().filter_map(|order| indices.limit(*order)).collect();
         for (pointer, bytes) in pointers {
             if let Some(index) = indices.offset_of(pointer, DEEPEST) {
+                indices.note_groups(&index, &mut found);
                 indices.split(&index, bytes.unwrap_or(1), &mut found, MOST_DIGITS);
             }
         }
@@ -111,11 +138,21 @@ pub fn of_rows(kernel: &Kernel, (block, grid): (&[Option<u32>], &[Option<u32>]),
     for elements in &found.elements {
         all.without_wrap.extend(indices.at_most(elements, &(BigInt::from(1) << 31)));
     }
+    let mut made_for = [None; 3];
+    for (&axis, sizes) in &found.groups {
+        // An access whose groups work on other places than their own says nothing.
+        if let Some(size) = sizes.first().filter(|_| sizes.len() == 1)
+            && let Some(text) = indices.text_of_query((3, axis))
+        {
+            all.of_groups.push(format!("{text} == {size}"));
+            made_for[usize::from(axis)] = u32::try_from(size).ok();
+        }
+    }
     for texts in [&mut all.fitting, &mut all.without_wrap] {
         let mut seen = BTreeSet::new();
         texts.retain(|text| seen.insert(text.clone()));
     }
-    all
+    (all, made_for)
 }
 
 /// The indices of a kernel.
@@ -306,6 +343,25 @@ impl Indices<'_> {
         let bound = self.kernel.constant(b).filter(|_| a == counter)?.signed();
         let is_counted = change.sign() == Sign::Plus && bound > first;
         is_counted.then(|| (bound - first - 1) / change)
+    }
+
+    /// Notes the sizes of groups that an index is made for, along the axes whose size is open.
+    fn note_groups(&self, index: &Polynomial, found: &mut Found) {
+        for axis in 0..3 {
+            let is_open = self.block.get(usize::from(axis)).is_some_and(Option::is_none);
+            let part = |kind: u8| {
+                let at = self.atoms.iter().position(|number| *number == Number::Query((kind, axis)))?;
+                Some(index.divided_by(Atom::try_from(at).ok()?).0)
+            };
+            let (Some(of_group), Some(of_thread)) = (part(1), part(0)) else { continue };
+            let Some((monomial, factor)) = of_thread.terms().next() else { continue };
+            let Some((_, whole)) = of_group.terms().find(|(other, _)| *other == monomial) else { continue };
+            let size = whole / factor;
+            let is_size = size > 1.into() && size <= MOST_THREADS.into() && of_thread.scaled(&size) == of_group;
+            if is_open && is_size {
+                found.groups.entry(axis).or_default().insert(size);
+            }
+        }
     }
 
     /// Splits an index of so many places by the widths in it, and notes the largest column of each.

@@ -56,8 +56,21 @@ pub struct Template {
     pub cost: u32,
     /// Whether it makes proofs easier: arithmetic does not wrap, or a size is a constant.
     pub helps: bool,
-    /// Whether it is about the rows of a matrix.
-    pub is_of_rows: bool,
+    /// The indices that suggest it.
+    pub origin: Origin,
+}
+
+/// The indices that suggest a template.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// None: all kernels have such templates.
+    Form,
+    /// Those of rows of a matrix.
+    Rows,
+    /// Those of places of groups.
+    Groups,
+    /// Elements of tables.
+    Tables,
 }
 
 /// A size of the launch that is open.
@@ -176,7 +189,7 @@ pub fn templates(
     let mut add = |cost: u32, text: String| {
         if let Ok(assumption) = Assumption::parse(&text) {
             let helps = cost == NO_WRAP || cost == IS_SMALL || cost >= IS_CONSTANT;
-            all.push(Template { assumption, cost, helps, is_of_rows: false });
+            all.push(Template { assumption, cost, helps, origin: Origin::Form });
         }
     };
     let parameters = &parameters[..parameters.len().min(PARAMETERS)];
@@ -255,11 +268,16 @@ pub fn of_rows(conditions: &OfRows, parameters: &[(String, Integer)]) -> Vec<Tem
     let is_open = |assumption: &Assumption| {
         assumption.names().iter().all(|name| parameters.iter().any(|(parameter, _)| parameter == name))
     };
-    let with_cost = |texts: &[String], cost: u32| {
+    let with_cost = |texts: &[String], cost: u32, origin: Origin| {
         let parsed = texts.iter().filter_map(|text| Assumption::parse(text).ok()).filter(is_open);
-        parsed.map(|assumption| Template { assumption, cost, helps: true, is_of_rows: true }).collect::<Vec<_>>()
+        parsed.map(|assumption| Template { assumption, cost, helps: true, origin }).collect::<Vec<_>>()
     };
-    [with_cost(&conditions.fitting, FITS), with_cost(&conditions.without_wrap, NO_WRAP)].concat()
+    [
+        with_cost(&conditions.of_groups, IS_CONSTANT, Origin::Groups),
+        with_cost(&conditions.fitting, FITS, Origin::Rows),
+        with_cost(&conditions.without_wrap, NO_WRAP, Origin::Rows),
+    ]
+    .concat()
 }
 
 /// The defects to which the elements of a kernel's tables lead.
@@ -286,7 +304,7 @@ pub fn of_tables(
     let mut all = Vec::new();
     let mut add = |cost: u32, text: String| {
         if let Ok(assumption) = Assumption::parse(&text) {
-            all.push(Template { assumption, cost: least + cost, helps: false, is_of_rows: false });
+            all.push(Template { assumption, cost: least + cost, helps: false, origin: Origin::Tables });
         }
     };
     for Table { name: table, accumulates } in tables {

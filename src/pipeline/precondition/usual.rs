@@ -1,7 +1,8 @@
 //! The usual preconditions, all together.
 //!
 //! Most kernels are made for numbers that are not negative, divisors that are not zero, columns
-//! that fit into their rows, and matrices whose elements 32 bits can count. A kernel may need all
+//! that fit into their rows, matrices whose elements 32 bits can count, and groups that lie side by
+//! side. A kernel may need all
 //! of them, and a proof with some takes longest: it fails, or does not end. So trials with all
 //! usual conditions come before the [`search`](super::search), which tries the cheapest
 //! conjunctions first. From a successful trial, conditions are left out as long as the kernel is
@@ -9,7 +10,7 @@
 
 use super::roles::Roles;
 use super::search::Trial;
-use super::templates::{FITS, IS_SMALL, NO_WRAP, POSITIVE, SIGN, Template};
+use super::templates::{FITS, IS_SMALL, NO_WRAP, Origin, POSITIVE, SIGN, Template};
 
 /// The most conditions in a trial.
 const MOST: usize = 12;
@@ -28,13 +29,17 @@ pub fn usual(templates: &[Template], roles: &Roles) -> [Vec<usize>; 3] {
         let is_divisor = template.assumption.names().into_iter().all(|name| roles.divisors.contains(name));
         template.cost == if is_divisor { POSITIVE } else { SIGN }
     };
-    let of_rows = |template: &Template, cost| template.is_of_rows && template.cost == cost;
+    let of_rows = |template: &Template, cost| template.origin == Origin::Rows && template.cost == cost;
+    let always =
+        |template: &Template| template.origin == Origin::Groups || has_sign(template) || of_rows(template, FITS);
     let all = |is_more: &dyn Fn(&Template) -> bool| {
-        let is_usual = |&index: &usize| {
-            let template = &templates[index];
-            has_sign(template) || of_rows(template, FITS) || is_more(template)
+        let of = |is_meant: &dyn Fn(&Template) -> bool| {
+            (0..templates.len()).filter(|&index| is_meant(&templates[index])).collect::<Vec<_>>()
         };
-        (0..templates.len()).filter(is_usual).take(MOST).collect()
+        let chosen = [of(&always), of(&|template| is_more(template) && !always(template))].concat();
+        let mut chosen: Vec<usize> = chosen.into_iter().take(MOST).collect();
+        chosen.sort_unstable();
+        chosen
     };
     [
         all(&|_| false),
