@@ -879,6 +879,7 @@ impl LaunchArguments {
             allocated: None,
             allocations: Vec::new(),
             computed_elsewhere: BTreeSet::new(),
+            groups_elsewhere: false,
             aliases: Vec::new(),
             max_group_size: self.max_group_size,
             max_launch_threads: self.max_launch_threads,

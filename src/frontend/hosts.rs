@@ -19,8 +19,9 @@ use lockstep_ir::source::Place;
 use lockstep_options::launch::SourceLaunch;
 use lockstep_system::bounded;
 
+use super::clang::{self, mentions};
 use super::llvm::{self, NotCovered, OpenClHost};
-use super::{FrontendOptions, ImportedKernel, OwnProgram, clang, first_line, mentions};
+use super::{FrontendOptions, ImportedKernel, OwnProgram, first_line};
 
 /// The endings of hosts.
 pub const ENDINGS: [&str; 5] = ["c", "cc", "cpp", "cxx", "c++"];

@@ -342,15 +342,6 @@ pub enum InputError {
     },
 }
 
-fn mentions(text: &[u8], word: &[u8]) -> bool {
-    text.windows(word.len()).any(|window| window == word)
-}
-
-/// Whether a source file may launch kernels.
-fn may_launch(language: Language, text: &[u8]) -> bool {
-    matches!(language, Language::Cuda | Language::Hip) && (mentions(text, b"<<<") || mentions(text, b"Launch"))
-}
-
 /// Whether a program may look for its kernels by their names.
 fn launches_by_name(program: &HostProgram) -> bool {
     const LOOKING: [&str; 6] = ["ModuleGet", "LibraryGet", "LinkAdd", "GetFuncBySymbol", "GetKernel", "dlsym"];
@@ -362,7 +353,7 @@ fn launches_by_name(program: &HostProgram) -> bool {
 /// them.
 fn launches(path: &Path, language: Language, text: &[u8], options: &FrontendOptions) -> Result<llvm::HostCode, String> {
     // Changes that host threads make to a number are part of its value.
-    let with_openmp = mentions(text, b"pragma omp");
+    let with_openmp = clang::mentions(text, b"pragma omp");
     let compiled = clang::compile_host(path, language, with_openmp, options).map_err(|error| first_line(&error))?;
     llvm::launches(&compiled.bitcode)
 }
@@ -447,7 +438,7 @@ pub fn import_meanwhile(
     };
     let is_source = language != Language::Llvm;
     let bytes = bounded::read(path).map_err(unreadable)?;
-    let launches_kernels = options.source_launches && may_launch(language, &bytes);
+    let seeks_launches = options.source_launches && matches!(language, Language::Cuda | Language::Hip);
     let compile = || {
         if is_source {
             clang::compile(path, language, options, started)
@@ -456,19 +447,22 @@ pub fn import_meanwhile(
                 .map_err(|cause| InputError::InvalidLlvm { path: path.to_owned(), cause })?;
             let opened = opened_itself(path);
             let (diagnostics, left_out) = (String::new(), Vec::new());
-            let (bitcode, lacks_kernels) = (bytes.clone(), false);
-            Ok(clang::Compiled { bitcode, diagnostics, seconds: 0.0, opened, left_out, lacks_kernels })
+            let (bitcode, lacks_kernels, may_launch) = (bytes.clone(), false, false);
+            Ok(clang::Compiled { bitcode, diagnostics, seconds: 0.0, opened, left_out, lacks_kernels, may_launch })
         }
     };
     // The thread is joined: a process that starts workers must have only one thread.
-    let (compiled, launches) = if launches_kernels {
+    let (compiled, launches) = if seeks_launches && clang::mentions_launch(&bytes) {
         thread::scope(|scope| {
             let compiled = scope.spawn(compile);
             let launches = launches(path, language, &bytes, options);
             (compiled.join().unwrap_or_else(|panic| resume_unwind(panic)), Some(launches))
         })
     } else {
-        (compile(), None)
+        let compiled = compile();
+        // The launches may be in files that this one includes.
+        let has_some = seeks_launches && compiled.as_ref().is_ok_and(|compiled| compiled.may_launch);
+        (compiled, has_some.then(|| launches(path, language, &bytes, options)))
     };
     let compiled = compiled?;
     let source = llvm::Source {

@@ -110,6 +110,8 @@ pub struct SourceLaunch {
     /// Whether each argument is computed where that is not followed, so that the host may never
     /// pass some numbers that its ranges and relations leave.
     pub computed_elsewhere: Vec<bool>,
+    /// Whether the host computes the threads per group where that is not followed.
+    pub groups_elsewhere: bool,
     /// Pairs of pointers that the host passes into one piece of memory.
     pub aliases: Vec<Alias>,
     /// The facts that only a launch of OpenCL has.
@@ -170,6 +172,7 @@ impl SourceLaunch {
             by_default: kernel.and_then(|kernel| self.default_of(kernel)),
             allocated: kernel.and_then(|kernel| self.allocated_in(kernel)).map(Box::new),
             computed_elsewhere: kernel.map(|kernel| self.computed_elsewhere_in(kernel)).unwrap_or_default(),
+            groups_elsewhere: self.groups_elsewhere,
             aliases: self.aliases.clone(),
             global_size: self.nd_range.as_ref().and_then(|range| range.global_size(&self.local_size)),
             global_offset: self.nd_range.as_ref().map_or(other.global_offset, |range| range.global_offset),
@@ -288,6 +291,8 @@ pub struct LaunchRequest {
     pub allocations: Vec<Allocation>,
     /// The parameters that the host computes where that is not followed.
     pub computed_elsewhere: BTreeSet<usize>,
+    /// Whether the host computes the threads per group where that is not followed.
+    pub groups_elsewhere: bool,
     /// Pairs of pointers that the source's launch passes into one piece of memory.
     pub aliases: Vec<Alias>,
     /// The bytes behind the source's launch's pointers, one for each parameter; `None` is open.
@@ -344,6 +349,7 @@ impl LaunchRequest {
             host: Vec::new(),
             allocated: None,
             computed_elsewhere: requests.iter().flat_map(|one| one.computed_elsewhere.iter().copied()).collect(),
+            groups_elsewhere: requests.iter().any(|one| one.groups_elsewhere),
             aliases: aliases.into_iter().collect(),
             local_size: join(|one| &one.local_size),
             num_groups: join(|one| &one.num_groups),
@@ -381,6 +387,7 @@ impl LaunchRequest {
             array_bytes,
             allocations,
             computed_elsewhere: BTreeSet::new(),
+            groups_elsewhere: false,
             by_default: None,
             allocated: None,
             ..self.clone()
@@ -417,6 +424,7 @@ impl LaunchRequest {
             global_size: None,
             allocations: allocations.collect(),
             computed_elsewhere: BTreeSet::new(),
+            groups_elsewhere: false,
             arguments,
             relations: Vec::new(),
             ranges: Vec::new(),
@@ -469,6 +477,7 @@ impl Default for LaunchRequest {
             allocated: None,
             allocations: Vec::new(),
             computed_elsewhere: BTreeSet::new(),
+            groups_elsewhere: false,
             aliases: Vec::new(),
             array_bytes: Vec::new(),
             max_group_size,

@@ -290,7 +290,7 @@ fn decide(
     if !options.axioms.is_empty() {
         report.findings.iter_mut().for_each(hinges_on_axioms);
     }
-    of_host::doubt(imported, &given, &asked.request, settings, &mut report);
+    of_host::doubt(imported, &given, asked, settings, &mut report);
     let (aliases, pointees) = (&asked.request.aliases, &imported.pointees);
     let passing = Passing { aliases, pointees, satisfying: &satisfying };
     withdraw_refuted(kernel, &resolved.launch, &options, passing, &mut report);

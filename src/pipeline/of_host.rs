@@ -8,7 +8,7 @@
 //!
 //! A search tells for some defects on which numbers they hinge. For others, runs do: the launch has
 //! a defect of that kind, and it has none with another number, which the known relations of the
-//! launch allow.
+//! launch allow. The size of groups may be such a number as well.
 
 use std::collections::BTreeMap;
 
@@ -19,6 +19,8 @@ use crate::frontend::ImportedKernel;
 use crate::frontend::assume::evaluate::Number;
 use crate::launch::LaunchRequest;
 use crate::pipeline::given::Given;
+use crate::pipeline::launches::AskedLaunch;
+use crate::pipeline::own_groups::are_elsewhere;
 use crate::pipeline::precondition::launch_of;
 use crate::pipeline::settings::Settings;
 use crate::replay::Replay;
@@ -33,18 +35,22 @@ const STEP: i128 = 16;
 
 /// The most findings that are run with other numbers, and the most of these.
 const MOST_FINDINGS: usize = 6;
-const MOST_NUMBERS: usize = 4;
+const MOST_NUMBERS: usize = 12;
+
+/// The most parameters that get other numbers together.
+const FEW: usize = 4;
 
 /// Takes the defects that hinge on such numbers for possible ones.
 pub fn doubt(
     imported: &ImportedKernel,
     given: &Given,
-    request: &LaunchRequest,
+    asked: &AskedLaunch,
     settings: &Settings,
     report: &mut KernelReport,
 ) {
-    let kernel = given.for_runs();
-    if report.verdict != Verdict::Defect || request.computed_elsewhere.is_empty() {
+    let (kernel, request) = (given.for_runs(), &asked.request);
+    let of_groups = are_elsewhere(asked);
+    if report.verdict != Verdict::Defect || (request.computed_elsewhere.is_empty() && !of_groups) {
         return;
     }
     let is_elsewhere = |name: &str| {
@@ -66,14 +72,15 @@ pub fn doubt(
         .map(|parameter| parameter.name.as_str())
         .collect();
     let warp_size = given.options.warp_size_for(kernel.language).min(64);
-    let replay = (!settings.no_replay && !elsewhere.is_empty())
+    let replay = (!settings.no_replay && (of_groups || !elsewhere.is_empty()))
         .then(|| Replay::new(kernel, &given.options, request.global_offset, warp_size));
     let mut left = MOST_FINDINGS;
     let (offset, mut any) = (report.offset.clone(), false);
     for finding in report.findings.iter_mut().filter(|finding| finding.confirmed) {
         let by_runs = |replay: &Replay<'_>, left: &mut usize| {
             *left = left.checked_sub(1)?;
-            excused_by(imported, kernel, (finding, &offset), (request, replay), &elsewhere)
+            let elsewhere = Elsewhere { parameters: &elsewhere, of_groups };
+            excused_by(imported, kernel, (finding, &offset), (request, replay), elsewhere)
         };
         let name = hinging(finding).or_else(|| by_runs(replay.as_ref()?, &mut left));
         if let Some(name) = name {
@@ -87,42 +94,80 @@ pub fn doubt(
     }
 }
 
-/// The parameter, or the parameters, with another number of which a launch does not have the defect
-/// of a finding.
+/// The numbers that the host computes elsewhere.
+#[derive(Clone, Copy)]
+struct Elsewhere<'a> {
+    /// The parameters.
+    parameters: &'a [&'a str],
+    /// Whether the open sizes of groups are.
+    of_groups: bool,
+}
+
+/// The parameters, or the size of groups, with other numbers of which a launch does not have the
+/// defect of a finding.
 fn excused_by(
     imported: &ImportedKernel,
     kernel: &Kernel,
     (finding, offset): (&Finding, &[u32]),
     (request, replay): (&LaunchRequest, &Replay<'_>),
-    elsewhere: &[&str],
+    elsewhere: Elsewhere<'_>,
 ) -> Option<String> {
     let launch = launch_of(imported, kernel, finding, offset);
-    let shows = |arguments: &BTreeMap<String, Number>| {
+    let shows = |arguments: &BTreeMap<String, Number>, local: [u64; 3]| {
         let arguments: Vec<(&str, i128)> =
             arguments.iter().map(|(name, value)| (name.as_str(), value.value())).collect();
-        replay.shows(&launch.local, &launch.groups, &arguments, finding)
+        replay.shows(&local, &launch.groups, &arguments, finding)
     };
-    let names: Vec<&str> = elsewhere.iter().copied().filter(|name| launch.arguments.contains_key(*name)).collect();
-    if names.is_empty() || names.len() > MOST_NUMBERS || shows(&launch.arguments) != Some(true) {
+    let excuses = |arguments: &BTreeMap<String, Number>, local: [u64; 3]| {
+        let sizes = [local, launch.groups].map(|sizes| sizes.map(|size| u32::try_from(size).unwrap_or(u32::MAX)));
+        is_allowed(kernel, request, arguments, sizes) && shows(arguments, local) == Some(false)
+    };
+    let is_known = |name: &&str| launch.arguments.contains_key(*name);
+    let names: Vec<&str> = elsewhere.parameters.iter().copied().filter(is_known).take(MOST_NUMBERS).collect();
+    if (names.is_empty() && !elsewhere.of_groups) || shows(&launch.arguments, launch.local) != Some(true) {
         return None;
     }
-    let sizes = [launch.local, launch.groups].map(|sizes| sizes.map(|size| u32::try_from(size).unwrap_or(u32::MAX)));
-    let excuses = |changes: &Vec<(&str, i128)>| {
+    let changed = |changes: &Vec<(&str, i128)>| {
         let mut arguments = launch.arguments.clone();
         for (name, value) in changes {
             arguments.insert((*name).to_owned(), Number::new(*value, *imported.integers.get(*name)?));
         }
-        Some(is_allowed(kernel, request, &arguments, sizes) && !shows(&arguments)?)
+        Some(arguments)
     };
-    let found = other_numbers(&names).into_iter().find(|changes| excuses(changes) == Some(true))?;
-    Some(found.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(" and "))
+    let with_others =
+        |changes: &Vec<(&str, i128)>| changed(changes).is_some_and(|arguments| excuses(&arguments, launch.local));
+    if let Some(found) = other_numbers(&names).into_iter().find(with_others) {
+        return Some(found.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(" and "));
+    }
+    let sizes = if elsewhere.of_groups { other_sizes(request, launch.local) } else { Vec::new() };
+    let in_others = |local: &[u64; 3]| excuses(&launch.arguments, *local);
+    sizes.iter().any(in_others).then(|| "the size of groups".to_owned())
+}
+
+/// Other sizes of groups, where they are open: rows, and squares where two dimensions are.
+fn other_sizes(request: &LaunchRequest, local: [u64; 3]) -> Vec<[u64; 3]> {
+    let is_open = |at: &usize| match &request.local_size {
+        None => true,
+        Some(sizes) => sizes.get(*at).is_some_and(|size| size.known().is_none()),
+    };
+    let open: Vec<usize> = (0..3).filter(is_open).collect();
+    let with = |sizes: [u64; 2]| {
+        let mut changed = local;
+        for (&at, size) in open.iter().zip(sizes.into_iter().chain([1])) {
+            changed[at] = size;
+        }
+        changed
+    };
+    let rows = [32, 64, 128, 256, 512, 1024].map(|size| with([size, 1]));
+    let squares = [4, 8, 16, 32].map(|size| with([size, size]));
+    rows.into_iter().chain(squares).take(if open.len() > 1 { 10 } else { 6 }).collect()
 }
 
 /// Other numbers for parameters: for each alone, and for all together.
 fn other_numbers<'n>(names: &[&'n str]) -> Vec<Vec<(&'n str, i128)>> {
     let mut all: Vec<Vec<(&str, i128)>> =
         names.iter().flat_map(|&name| OTHERS.map(|value| vec![(name, value)])).collect();
-    if names.len() > 1 {
+    if (2..=FEW).contains(&names.len()) {
         all.extend(OTHERS.map(|value| names.iter().map(|&name| (name, value)).collect()));
         let rising = || std::iter::successors(Some(OTHERS[0]), |value| value.checked_mul(STEP));
         all.push(names.iter().copied().zip(rising()).collect());

@@ -1,10 +1,10 @@
-//! Kernels that are launched through an address which is not followed.
+//! Kernels in groups whose size is not known before a run.
 //!
-//! A program may choose its kernel from a table, and launch it through a pointer. Then the proof is
-//! about groups of any size, and most kernels are written for one. The program's own run says in
-//! which groups it launches the kernel without options. A defect in such groups is told before
-//! others. A proof for them makes the kernel conditional on that size: other options of the program
-//! may lead to others.
+//! A program may choose its kernel from a table, and launch it through a pointer, or compute the
+//! size of groups where that is not followed. Then the proof is about groups of any size, and most
+//! kernels are written for one. The program's own run says in which groups it launches the kernel
+//! without options. A defect in such groups is told before others. A proof for them makes the
+//! kernel conditional on that size: other options of the program may lead to others.
 
 use std::time::Duration;
 
@@ -21,10 +21,12 @@ use crate::pipeline::settings::Settings;
 /// The time that stands for the most effort that goes into this launch.
 pub const MOST: Duration = Duration::from_secs(10);
 
-/// Whether a launch stands for those through an address, in groups of any size.
-fn is_through_address(asked: &AskedLaunch) -> bool {
-    let is_open = |sizes: &Option<Size>| sizes.iter().flatten().all(|extent| extent.known().is_none());
-    asked.places.is_empty() && !asked.escapes.is_empty() && is_open(&asked.request.local_size)
+/// Whether the size of groups in a launch is open, and the host does not tell what it may be.
+pub fn are_elsewhere(asked: &AskedLaunch) -> bool {
+    let through_address = asked.places.is_empty() && !asked.escapes.is_empty();
+    let is_open = |extent: &Extent| extent.known().is_none();
+    let is_any_open = asked.request.local_size.as_ref().is_none_or(|sizes| sizes.iter().any(is_open));
+    is_any_open && (through_address || asked.request.groups_elsewhere)
 }
 
 /// The same launch in groups of the one size that the program's run has.
@@ -34,7 +36,7 @@ pub fn launch(asked: &AskedLaunch, own: &OwnLaunches, report: &KernelReport) -> 
     let dimensions = size.iter().rposition(|&threads| threads != 1).unwrap_or(0) + 1;
     let known: Size =
         size[..dimensions.max(report.block.len()).min(3)].iter().map(|&size| Extent::Known(size)).collect();
-    let mut asked = Some(asked).filter(|asked| is_open && is_through_address(asked))?.clone();
+    let mut asked = Some(asked).filter(|asked| is_open && are_elsewhere(asked))?.clone();
     asked.request.local_size = Some(known);
     Some(asked)
 }
@@ -59,7 +61,9 @@ pub fn conditional(kernel: &Kernel, report: &KernelReport, proof: KernelReport) 
         Language::OpenCl => format!("get_local_size({dimension})"),
         _ => format!("blockDim.{}", ["x", "y", "z"][dimension.min(2)]),
     };
-    let sizes = proof.block.iter().enumerate().filter_map(|(at, size)| Some(format!("{} == {}", name(at), (*size)?)));
+    let is_open = |at: &usize| report.block.get(*at).is_none_or(Option::is_none);
+    let sizes = proof.block.iter().enumerate().filter(|(at, _)| is_open(at));
+    let sizes = sizes.filter_map(|(at, size)| Some(format!("{} == {}", name(at), (*size)?)));
     KernelReport {
         verdict: Verdict::Conditional,
         requires: sizes.collect(),
@@ -74,7 +78,7 @@ pub fn conditional(kernel: &Kernel, report: &KernelReport, proof: KernelReport) 
 /// Takes confirmed findings in groups of other sizes for possible ones.
 pub fn doubt(asked: &AskedLaunch, own: &OwnLaunches, settings: &Settings, report: &mut KernelReport) {
     let launched = own.local_sizes();
-    if report.verdict != Verdict::Defect || launched.is_empty() || !is_through_address(asked) {
+    if report.verdict != Verdict::Defect || launched.is_empty() || !are_elsewhere(asked) {
         return;
     }
     let is_launched = |finding: &Finding| {

@@ -759,3 +759,60 @@ fn kernels_that_nobody_launches_have_possible_findings() {
         assert_eq!(because.contains("never launches the kernel"), verdict == "unknown", "{host}: {kernel}");
     }
 }
+
+/// Launches count in each file of the source, whatever the first one says.
+#[test]
+fn launches_in_included_files_are_seen() {
+    let kernels = "__global__ void flip(int *a) {\n  __shared__ int tile[64]; tile[threadIdx.x] = 1; __syncthreads();\n  \
+        a[64 * blockIdx.x + threadIdx.x] = tile[63 - threadIdx.x];\n}\n\
+        inline void launch(int *a) { flip<<<4, 64>>>(a); }\n";
+    let main = "#include \"kernels.cuh\"\nint main() { int *a; cudaMalloc(&a, 4 * 64 * 4); launch(a); return 0; }\n";
+    let folder = Folder::new(&[("a.cu", main.as_bytes()), ("kernels.cuh", kernels.as_bytes())]);
+    let output = folder.run(&["verify", "a.cu", "--format=json"]);
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("a report");
+    let kernel = &report["kernels"][0];
+    assert_eq!(kernel["verdict"], "verified", "{report}");
+    assert_eq!(kernel["launch"]["at"], serde_json::json!([{"file": "kernels.cuh", "line": 5}]), "{report}");
+}
+
+/// `min` and `max` of the toolkit bound sizes and arguments.
+#[test]
+fn smallest_and_largest_numbers_are_followed() {
+    let source = "__global__ void k(int *a, int n) { a[blockIdx.x * blockDim.x + threadIdx.x] = n; }\n\
+        int all(int *a) { int n = 1 << 12; unsigned m = 96;\n\
+        k<<<max(n / 256, 3), min(n, 64)>>>(a, min(7u, m));\n\
+        k<<<min(-1, 2) + 3, max(64l, 32l)>>>(a, max(-1, 5u));\n  return 0; }\n";
+    let expected = [
+        "verified k: 16 groups of 64 threads, with n = 7, as line 3 launches it",
+        "verified k: 2 groups of 64 threads, with n = 4294967295 (-1 if signed), as line 4 launches it",
+    ];
+    assert_eq!(launches_of(source), expected);
+}
+
+/// A host that computes the size of its groups where that is not followed.
+#[test]
+fn groups_that_the_host_computes_elsewhere_have_possible_findings() {
+    let program = |body: &str, size: &str| {
+        format!(
+            "#include <cstdlib>\nint ask();\n__global__ void k(int *a, int n) {{\n  __shared__ int tile[128]; \
+             int t = threadIdx.x;\n  {body}\n}}\n\
+             int main(int argc, char **argv) {{\n  int *a; cudaMalloc(&a, 4096);\n  k<<<1, {size}>>>(a, 3);\n}}\n"
+        )
+    };
+    let reversed = "tile[t] = t; __syncthreads(); a[t] = tile[blockDim.x - 1 - t];";
+    let racing = "tile[t & 127] = t; a[t] = tile[(t + 1) & 127];";
+    for (body, size, verdict) in [
+        (reversed, "ask()", "unknown"),
+        (reversed, "argc > 1 ? atoi(argv[1]) : 64", "defect"),
+        (reversed, "128", "verified"),
+        (racing, "ask()", "defect"),
+    ] {
+        let folder = Folder::new(&[("a.cu", program(body, size).as_bytes())]);
+        let output = folder.run(&["verify", "a.cu", "--format=json", "--without=preconditions"]);
+        let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("a report");
+        let kernel = &report["kernels"][0];
+        assert_eq!(kernel["verdict"], verdict, "{body}, {size}: {kernel}");
+        let because = kernel["findings"][0]["because"].to_string();
+        assert_eq!(because.contains("the size of groups"), verdict == "unknown", "{kernel}");
+    }
+}

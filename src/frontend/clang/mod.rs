@@ -51,6 +51,8 @@ pub struct Compiled {
     pub left_out: Vec<LeftOut>,
     /// Whether a kernel may be missing because of that.
     pub lacks_kernels: bool,
+    /// Whether one of the files may launch kernels.
+    pub may_launch: bool,
 }
 
 /// Compiles a file of this language; `started` is called once Clang runs.
@@ -166,16 +168,26 @@ fn compile_side(
     }
     let left_out = reduced.map_or(Vec::new(), |reduced| reduced.left_out);
     let lacks_kernels = !left_out.is_empty() && declares_kernels(dependencies::of_others(&files, &headers));
-    Ok(Compiled { bitcode, diagnostics, seconds, opened, left_out, lacks_kernels })
+    let may_launch = is_for_devices && matches!(language, Language::Cuda | Language::Hip) && {
+        let launches = |file: &PathBuf| std::fs::read(file).map_or(true, |text| mentions_launch(&text));
+        dependencies::of_others(&files, &headers).any(launches)
+    };
+    Ok(Compiled { bitcode, diagnostics, seconds, opened, left_out, lacks_kernels, may_launch })
 }
 
 /// Whether one of these files may declare a kernel.
 fn declares_kernels<'a>(mut files: impl Iterator<Item = &'a PathBuf>) -> bool {
-    const KERNEL: &[u8] = b"__global__";
-    let declares = |file: &PathBuf| {
-        std::fs::read(file).map_or(true, |text| text.windows(KERNEL.len()).any(|window| window == KERNEL))
-    };
-    files.any(declares)
+    files.any(|file| std::fs::read(file).map_or(true, |text| mentions(&text, b"__global__")))
+}
+
+/// Whether a word is in a text.
+pub fn mentions(text: &[u8], word: &[u8]) -> bool {
+    text.windows(word.len()).any(|window| window == word)
+}
+
+/// Whether the text of a source may launch kernels.
+pub fn mentions_launch(text: &[u8]) -> bool {
+    mentions(text, b"<<<") || mentions(text, b"Launch")
 }
 
 /// The error for a compilation that failed.

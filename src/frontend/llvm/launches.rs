@@ -25,6 +25,7 @@ use lockstep_options::launch::{Extent, SourceLaunch};
 use super::aliases::Aliases;
 use super::allocations::names_allocation;
 use super::escapes::escapes;
+use super::extremes::define_extremes;
 use super::freedom::READING;
 use super::host_program;
 use super::host_ranges::HostRanges;
@@ -67,6 +68,7 @@ pub fn launches(bitcode: &[u8]) -> Result<HostCode, String> {
     let module = owner.module;
     let stubs = passed::stubs(module);
     passed::restrict_toolkit(module);
+    define_extremes(module);
     mark(module, &stubs);
     keep_apart(module);
     forget_variables_of_devices(module);
@@ -467,6 +469,7 @@ fn launches_at(
         host: facts.host,
         by_default: host.by_default(instruction, &operands[..6], &arguments, &sizes),
         allocated,
+        groups_elsewhere: operands[3..6].iter().any(|size| !host.is_free(*size, instruction)),
         computed_elsewhere: arguments.iter().map(|argument| !host.is_free(*argument, instruction)).collect(),
         aliases: launching.map(|launching| aliases.at(launching)).unwrap_or_default(),
         nd_range: None,

@@ -18,6 +18,7 @@ mod debug;
 mod defaults;
 mod dispatch;
 mod escapes;
+mod extremes;
 mod fields;
 mod freedom;
 mod host_program;

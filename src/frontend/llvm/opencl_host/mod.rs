@@ -164,6 +164,8 @@ fn source_launch(
         host: facts.host,
         by_default: host.by_default(launch.marker, sizes, &values, &[]),
         allocated,
+        // The implementation may choose the size, and then it may be any.
+        groups_elsewhere: false,
         computed_elsewhere: values.iter().map(|value| !host.is_free(*value, launch.marker)).collect(),
         aliases: aliases(&set),
         nd_range: Some(NdRange {
