@@ -23,7 +23,7 @@ mod templates;
 mod usual;
 
 use std::collections::BTreeMap;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use lockstep_ir::assumption::Assumed;
 use lockstep_ir::kernel::{self, Kernel};
@@ -66,6 +66,11 @@ const EARLY: usize = 3;
 
 /// ... and the time limit that stands for it.
 const MORE_EFFORT: Duration = Duration::from_secs(15);
+
+/// A trial with fewer conditions takes at most so many times as long as the proof with all of them,
+/// and at least this long: time is left to leave out others. The clock decides nothing but that.
+const TIMES: u32 = 8;
+const LEAST_TIME: Duration = Duration::from_secs(2);
 
 /// The share of the time limit that stands for the effort of a trial with all usual conditions.
 const USUAL: u32 = 3;
@@ -187,6 +192,8 @@ struct Seeker<'a> {
     proofs: usize,
     undecided: usize,
     repeated: usize,
+    /// The most time of a trial with fewer conditions than those with which the kernel is proved.
+    most: Duration,
     /// The cost so far.
     spent: Statistics,
 }
@@ -263,6 +270,7 @@ impl<'a> Seeker<'a> {
             proofs: PROOFS,
             undecided: UNDECIDED,
             repeated: REPEATED,
+            most: Duration::MAX,
             spent: report.statistics,
         })
     }
@@ -292,26 +300,41 @@ impl<'a> Seeker<'a> {
         Some(minimised(chosen.clone(), proof, &|index| costs[index], &mut prove))
     }
 
-    /// The first of these conjunctions, the weakest first, with which the kernel is proved. Each is
-    /// tried with little effort before the strongest is tried with more.
-    fn first_proved(&mut self, mut trials: Vec<Vec<usize>>) -> Option<(Vec<usize>, KernelReport)> {
-        let efforts = [EFFORT.min(self.effort_of_usual()), self.effort_of_usual()];
-        for effort in efforts {
-            let mut open = Vec::new();
-            for left in (1..=trials.len()).rev() {
-                let chosen = trials.remove(0);
-                // No trial takes the time of the others.
-                let share = self.settings.prove.deadline.remaining() / u32::try_from(left).unwrap_or(1);
-                let kernel = self.under(&chosen)?;
-                match self.judge_within(&kernel, effort, share) {
-                    Trial::Proved(proof) => return Some((chosen, proof)),
-                    Trial::Open => open.insert(0, chosen),
-                    Trial::Fails(_) => {}
-                }
+    /// The weakest of these conjunctions with which the kernel is proved. They are in the order from
+    /// the weakest to the strongest, with which most proofs are easy: if little effort proves the
+    /// kernel under that one, the others get little effort, too.
+    fn first_proved(&mut self, trials: Vec<Vec<usize>>) -> Option<(Vec<usize>, KernelReport)> {
+        let little = EFFORT.min(self.effort_of_usual());
+        let (strongest, weaker) = trials.split_last()?;
+        let mut strongest_proof = None;
+        let mut left: Vec<(&Vec<usize>, Duration)> = Vec::new();
+        let started = Instant::now();
+        match self.prove_under(strongest, little, 1)? {
+            Trial::Proved(proof) => {
+                self.most = LEAST_TIME.max(started.elapsed() * TIMES);
+                strongest_proof = Some((strongest.clone(), proof));
+                left.extend(weaker.iter().map(|chosen| (chosen, little / 2)));
             }
-            trials = open;
+            // The others admit the launches in which it fails.
+            Trial::Fails(_) => return None,
+            Trial::Open => {
+                left.extend(weaker.iter().map(|chosen| (chosen, little)));
+                left.extend(trials.iter().rev().map(|chosen| (chosen, self.effort_of_usual())));
+            }
         }
-        None
+        for (chosen, parts) in left.iter().zip((1..=left.len()).rev()) {
+            if let Trial::Proved(proof) = self.prove_under(chosen.0, chosen.1, parts)? {
+                return Some((chosen.0.clone(), proof));
+            }
+        }
+        strongest_proof
+    }
+
+    /// Tries to prove the kernel under some conditions, in one of so many parts of the time.
+    fn prove_under(&mut self, chosen: &[usize], effort: Duration, parts: usize) -> Option<Trial<KernelReport>> {
+        let share = self.settings.prove.deadline.remaining() / u32::try_from(parts).unwrap_or(1);
+        let kernel = self.under(chosen)?;
+        Some(self.judge_within(&kernel, effort, share.min(self.most)))
     }
 
     /// Tries to prove the kernel under fewer conditions than all with which it is proved; `None`
@@ -334,9 +357,11 @@ impl<'a> Seeker<'a> {
         let launches = self.satisfying.first().map_or(0, Vec::len);
         let admits = |chosen: &[usize], at: usize| chosen.iter().all(|&index| self.satisfying[index][at]);
         let is_equivalent = (0..launches).all(|at| admits(fewer, at) == admits(all, at));
-        let effort = if is_equivalent || is_first { self.effort_of_usual() } else { EFFORT };
-        let kernel = self.under(fewer)?;
-        Some(self.judge(&kernel, effort))
+        if is_equivalent || is_first {
+            let kernel = self.under(fewer)?;
+            return Some(self.judge(&kernel, self.effort_of_usual()));
+        }
+        self.prove_under(fewer, EFFORT, 1)
     }
 
     fn effort_of_usual(&self) -> Duration {
