@@ -25,7 +25,7 @@ use crate::verdict::hinge::Hinge;
 use crate::verdict::{Finding, KernelReport, Verdict, rule};
 
 /// The most launches that are run with orderly contents.
-const MOST_RUNS: usize = 2;
+const MOST_RUNS: usize = 6;
 
 /// Takes the defects that hinge on contents for possible ones.
 pub fn doubt(imported: &ImportedKernel, asked: &AskedLaunch, settings: &Settings, report: &mut KernelReport) {
@@ -50,7 +50,7 @@ pub fn doubt(imported: &ImportedKernel, asked: &AskedLaunch, settings: &Settings
         let arguments: Vec<(String, String)> =
             finding.parameters.iter().map(|(name, value)| (name.clone(), value.clone())).collect();
         let launch = (finding.block.clone(), finding.grid.clone(), arguments, is_outside);
-        // Two launches are enough to see whether contents matter.
+        // Some launches are enough to see whether contents matter.
         let may_run =
             may_hinge(kernel, finding, is_outside) && (known.len() < MOST_RUNS || known.contains_key(&launch));
         let is_orderly = || orderly(imported, kernel, finding, &report.offset, (replay, is_outside));

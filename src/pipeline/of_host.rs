@@ -28,17 +28,18 @@ use crate::verdict::hinge::Hinge;
 use crate::verdict::{Finding, KernelReport, Verdict, rule};
 
 /// Other numbers, which most kernels are right for if they are for any.
-const OTHERS: [i128; 3] = [64, 1024, 4096];
+const OTHERS: [i128; 4] = [8, 64, 1024, 4096];
 
-/// The step between other numbers of several parameters, as of a pitch and the size of a slice.
-const STEP: i128 = 16;
+/// Other numbers for two parameters, as for a pitch and the size of a slice.
+const SMALLER: i128 = 1024;
+const LARGER: i128 = 65_536;
 
 /// The most findings that are run with other numbers, and the most of these.
-const MOST_FINDINGS: usize = 6;
+const MOST_FINDINGS: usize = 16;
 const MOST_NUMBERS: usize = 12;
 
 /// The most parameters that get other numbers together.
-const FEW: usize = 4;
+const FEW: usize = 6;
 
 /// Takes the defects that hinge on such numbers for possible ones.
 pub fn doubt(
@@ -163,15 +164,14 @@ fn other_sizes(request: &LaunchRequest, local: [u64; 3]) -> Vec<[u64; 3]> {
     rows.into_iter().chain(squares).take(if open.len() > 1 { 10 } else { 6 }).collect()
 }
 
-/// Other numbers for parameters: for each alone, and for all together.
+/// Other numbers for parameters: for each alone, for all together, and for two.
 fn other_numbers<'n>(names: &[&'n str]) -> Vec<Vec<(&'n str, i128)>> {
     let mut all: Vec<Vec<(&str, i128)>> =
         names.iter().flat_map(|&name| OTHERS.map(|value| vec![(name, value)])).collect();
     if (2..=FEW).contains(&names.len()) {
         all.extend(OTHERS.map(|value| names.iter().map(|&name| (name, value)).collect()));
-        let rising = || std::iter::successors(Some(OTHERS[0]), |value| value.checked_mul(STEP));
-        all.push(names.iter().copied().zip(rising()).collect());
-        all.push(names.iter().rev().copied().zip(rising()).collect());
+        let pairs = names.iter().flat_map(|&a| names.iter().map(move |&b| (a, b))).filter(|(a, b)| a != b);
+        all.extend(pairs.map(|(a, b)| vec![(a, SMALLER), (b, LARGER)]));
     }
     all
 }

@@ -10,6 +10,7 @@ use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use lockstep_ir::assumption::Assumed;
+use lockstep_ir::kernel::Kernel;
 use lockstep_verdict::hinge::Hinge;
 
 use crate::analysis::order::OrderedValues;
@@ -190,6 +191,9 @@ pub fn add(launched: &OwnLaunches, settings: &Settings, report: &mut KernelRepor
 /// nothing where the user may give the program any numbers, as long as the finding depends on these
 /// alone. Nor does it where the order of atomic operations decides what threads do: this run has
 /// one order of many.
+///
+/// A run that ends at a defect of the kernel says nothing of other findings. Those that depend on
+/// contents or numbers are possible as well: the kernel is a defect for what its program does.
 pub fn doubt(
     imported: &ImportedKernel,
     asked: &AskedLaunch,
@@ -201,35 +205,16 @@ pub fn doubt(
     if report.verdict != Verdict::Defect {
         return;
     }
-    let without = launched.without;
-    if without.is_none() && launched.findings.is_empty() {
-        return;
-    }
-    let are_computed = !asked.request.computed_elsewhere.is_empty();
-    let ordered = OrderedValues::of(kernel);
     let of_launch = kernel.arrays.iter().filter(|(_, data)| is_of_launch(data.space)).map(|(array, _)| array);
-    let by_contents = OrderedValues::of_contents(kernel, &of_launch.collect());
+    let dependence = Dependence {
+        kernel,
+        are_computed: !asked.request.computed_elsewhere.is_empty(),
+        by_order: OrderedValues::of(kernel),
+        by_contents: OrderedValues::of_contents(kernel, &of_launch.collect()),
+    };
     let mut any = false;
-    let others = report.findings.iter_mut().filter(|finding| finding.confirmed && !is_in(finding, launched));
-    for finding in others {
-        let is_outside = finding.kind == findings::out_of_bounds::KIND;
-        let is_of_memory = is_outside || finding.kind == findings::race::KIND;
-        let array = finding.array.as_deref().unwrap_or_default();
-        let is_of_numbers = are_computed && !ordered.decide_accesses(kernel, array);
-        // Two threads may write the same value, as long as the contents are zeros.
-        let are_both_writes = finding.subkind.as_deref() == Some("write-write");
-        let may_matter = are_both_writes || by_contents.decide_accesses(kernel, array);
-        let is_of_contents =
-            may_matter && (may_hinge(kernel, finding, is_outside) || is_indexed_by_contents(kernel, array));
-        let hinge = match without {
-            Some(without) => {
-                let is_without = if are_both_writes { without.filled } else { without.decided } > 0;
-                let first = (!launched.is_whole).then_some(without.all);
-                is_without.then_some(Hinge::OtherRun { first })
-            }
-            None => Some(Hinge::BehindDefect),
-        };
-        if let Some(hinge) = hinge.filter(|_| is_of_memory && (is_of_numbers || is_of_contents)) {
+    for finding in report.findings.iter_mut().filter(|finding| finding.confirmed && !is_in(finding, launched)) {
+        if let Some(hinge) = dependence.hinge(finding, launched) {
             finding.confirmed = false;
             finding.hinges.insert(0, hinge);
             any = true;
@@ -237,6 +222,41 @@ pub fn doubt(
     }
     if any {
         rule::settle(report, Vec::new(), settings.possible);
+    }
+}
+
+/// The facts of a kernel on which its findings may depend.
+struct Dependence<'a> {
+    kernel: &'a Kernel,
+    /// Whether the host computes arguments where that is not followed.
+    are_computed: bool,
+    by_order: OrderedValues,
+    by_contents: OrderedValues,
+}
+
+impl Dependence<'_> {
+    /// The reason why a finding of another run may be none of the program.
+    fn hinge(&self, finding: &Finding, launched: &OwnLaunches) -> Option<Hinge> {
+        let is_outside = finding.kind == findings::out_of_bounds::KIND;
+        if !is_outside && finding.kind != findings::race::KIND {
+            return None;
+        }
+        let array = finding.array.as_deref().unwrap_or_default();
+        let is_of_numbers = self.are_computed && !self.by_order.decide_accesses(self.kernel, array);
+        // Two threads may write the same value, as long as the contents are zeros.
+        let are_both_writes = finding.subkind.as_deref() == Some("write-write");
+        let is_of_contents = (are_both_writes || self.by_contents.decide_accesses(self.kernel, array))
+            && (may_hinge(self.kernel, finding, is_outside) || is_indexed_by_contents(self.kernel, array));
+        if !is_of_numbers && !is_of_contents {
+            return None;
+        }
+        match launched.without {
+            Some(without) => {
+                let is_without = if are_both_writes { without.filled } else { without.decided } > 0;
+                is_without.then(|| Hinge::OtherRun { first: (!launched.is_whole).then_some(without.all) })
+            }
+            None => launched.has_defect().then_some(Hinge::BehindDefect),
+        }
     }
 }
 

@@ -1,8 +1,10 @@
 //! Runs of launches that no counterexample names, to see in which of them a kernel fails.
 
+use std::collections::BTreeSet;
+
 use lockstep_interpreter::arguments::{Given, prepare};
 use lockstep_interpreter::{Event, Grid, How, Input, Races, Ran, Schedule, Workers, Wrong};
-use lockstep_ir::kernel::ParameterKind;
+use lockstep_ir::kernel::{ParameterKind, Type};
 use lockstep_options::checks::Check;
 use lockstep_verdict::Finding;
 
@@ -43,6 +45,21 @@ pub fn some_groups(grid: &Grid) -> Option<Vec<u64>> {
     (all > most).then(|| (0..most - 1).chain([all - 1]).collect())
 }
 
+fn given(parameters: &[(&str, i128)]) -> Vec<Given> {
+    parameters.iter().map(|(name, value)| Given { name: (*name).to_owned(), value: value.to_string() }).collect()
+}
+
+/// The groups that a finding names, and their neighbours, by number.
+fn named_groups(grid: &Grid, finding: &Finding) -> Vec<u64> {
+    let [columns, rows, _] = grid.num_groups.map(u64::from);
+    let at = |block: &[u64], axis: usize| block.get(axis).copied().unwrap_or(0);
+    let number = |block: &[u64]| at(block, 0) + columns * (at(block, 1) + rows * at(block, 2));
+    let named = finding.accesses.iter().map(|access| number(&access.block));
+    let around = named.flat_map(|group| group.saturating_sub(1)..=group.saturating_add(1));
+    let all: BTreeSet<u64> = around.chain([0, 1]).filter(|group| *group < grid.groups()).collect();
+    all.into_iter().collect()
+}
+
 impl Replay<'_> {
     /// Runs a launch of these sizes with these integer parameters, by name; others have default
     /// values. `None` if it cannot be run. If `has_tables`, a launch fails only if it does so with
@@ -81,10 +98,18 @@ impl Replay<'_> {
     }
 
     /// Whether a defect like a finding occurs in a launch of these sizes with these integer
-    /// parameters, whatever else does. `None` if a run does not tell.
+    /// parameters, whatever else does. `None` if a run does not tell. If the launch is large,
+    /// only the groups of the finding and those around them run.
     pub fn shows(&self, local: &[u64], groups: &[u64], parameters: &[(&str, i128)], finding: &Finding) -> Option<bool> {
-        let launch = self.prepared(local, groups, parameters, CONTENTS)?;
-        let ran = self.ran(&launch, !self.options.no_benign_tolerance, STEPS)?;
+        let is_float = |name: &&String| {
+            let named = self.kernel.parameters.iter().find(|parameter| parameter.name == **name);
+            named.is_some_and(|parameter| matches!(parameter.kind, ParameterKind::Scalar(Type::Float(_))))
+        };
+        let floats = finding.parameters.iter().filter(|(name, _)| is_float(name));
+        let floats = floats.map(|(name, value)| Given { name: name.clone(), value: value.clone() });
+        let launch = self.prepared(local, groups, given(parameters).into_iter().chain(floats).collect(), CONTENTS)?;
+        let some = some_groups(&launch.0).map(|_| named_groups(&launch.0, finding));
+        let ran = self.ran(&launch, (!self.options.no_benign_tolerance, some), STEPS)?;
         let places = self.places(&launch.0);
         if self.defined(&ran.events).iter().any(|event| places.is_like(finding, event)) {
             return Some(true);
@@ -101,9 +126,9 @@ impl Replay<'_> {
         (values, only_bounds): (Contents, bool),
         most_steps: u64,
     ) -> Option<Sampled> {
-        let launch = self.prepared(local, groups, parameters, values)?;
+        let launch = self.prepared(local, groups, given(parameters), values)?;
         let counts = |wrong: &Wrong| self.is_defect(wrong) && (!only_bounds || !matches!(wrong, Wrong::Race(_)));
-        let run = |tolerant: bool| self.ran(&launch, tolerant, most_steps);
+        let run = |tolerant: bool| self.ran(&launch, (tolerant, some_groups(&launch.0)), most_steps);
         let fails = |ran: &Ran| self.defined(&ran.events).iter().any(|event| counts(&event.what));
         let tolerates = !self.options.no_benign_tolerance;
         let ran = run(tolerates)?;
@@ -123,14 +148,10 @@ impl Replay<'_> {
         &self,
         local: &[u64],
         groups: &[u64],
-        parameters: &[(&str, i128)],
+        mut arguments: Vec<Given>,
         values: Contents,
     ) -> Option<(Grid, Input)> {
         let grid = self.grid_of(local, groups)?;
-        let mut arguments: Vec<Given> = parameters
-            .iter()
-            .map(|(name, value)| Given { name: (*name).to_owned(), value: value.to_string() })
-            .collect();
         for parameter in &self.kernel.parameters {
             if let ParameterKind::Pointer(array) = parameter.kind {
                 let words = contents::words(&self.kernel.arrays[array], values, &self.telling);
@@ -142,7 +163,12 @@ impl Replay<'_> {
         fits.then_some((grid, input))
     }
 
-    fn ran(&self, (grid, input): &(Grid, Input), tolerant: bool, most_steps: u64) -> Option<Ran> {
+    fn ran(
+        &self,
+        (grid, input): &(Grid, Input),
+        (tolerant, groups): (bool, Option<Vec<u64>>),
+        most_steps: u64,
+    ) -> Option<Ran> {
         let how = How {
             most_steps,
             schedule: Schedule::InOrder,
@@ -150,7 +176,7 @@ impl Replay<'_> {
             lanes_apart: false,
             returned_arrive: self.options.exited_threads_arrive,
             races: Some(Races { tolerant, within_groups: self.options.only_intra_group, between: None }),
-            groups: some_groups(grid),
+            groups,
             workers: Workers::ONE,
             deadline: self.options.deadline,
         };

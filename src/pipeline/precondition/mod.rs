@@ -300,9 +300,9 @@ impl<'a> Seeker<'a> {
         Some(minimised(chosen.clone(), proof, &|index| costs[index], &mut prove))
     }
 
-    /// The weakest of these conjunctions with which the kernel is proved. They are in the order from
-    /// the weakest to the strongest, with which most proofs are easy: if little effort proves the
-    /// kernel under that one, the others get little effort, too.
+    /// The weakest of these conjunctions with which the kernel is proved. They are in the order
+    /// from the weakest to the strongest, with which most proofs are easy: if little effort proves
+    /// the kernel under that one, the others get little effort, too.
     fn first_proved(&mut self, trials: Vec<Vec<usize>>) -> Option<(Vec<usize>, KernelReport)> {
         let little = EFFORT.min(self.effort_of_usual());
         let (strongest, weaker) = trials.split_last()?;

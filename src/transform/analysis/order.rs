@@ -28,12 +28,14 @@ pub struct OrderedValues {
     pub arrays: BTreeSet<Array>,
     /// The blocks behind a branch that does.
     pub blocks: BTreeSet<Block>,
+    /// Whether the results of atomic operations count by themselves.
+    is_of_order: bool,
 }
 
 impl OrderedValues {
     /// Those of a kernel.
     pub fn of(kernel: &Kernel) -> Self {
-        let mut found = Self::default();
+        let mut found = Self { is_of_order: true, ..Self::default() };
         let is_atomic = |operation: &Operation| matches!(operation, Operation::Atomic { .. });
         if !kernel.instructions.values().any(|data| is_atomic(&data.operation)) {
             return found;
@@ -99,7 +101,7 @@ impl OrderedValues {
         let is_behind = self.blocks.contains(&block);
         for &instruction in &kernel.blocks[block].instructions {
             let data = &kernel.instructions[instruction];
-            let mut depends = is_behind || matches!(data.operation, Operation::Atomic { .. });
+            let mut depends = is_behind || self.is_of_order && matches!(data.operation, Operation::Atomic { .. });
             data.operation.for_each_operand(|operand| depends |= self.values.contains(&operand));
             for_each_access(kernel, &data.operation, data.result, |access| {
                 depends |= targets[access.pointer].arrays.iter().any(|array| self.arrays.contains(array));
