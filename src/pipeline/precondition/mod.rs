@@ -304,12 +304,12 @@ impl<'a> Seeker<'a> {
     /// from the weakest to the strongest, with which most proofs are easy: if little effort proves
     /// the kernel under that one, the others get little effort, too.
     fn first_proved(&mut self, trials: Vec<Vec<usize>>) -> Option<(Vec<usize>, KernelReport)> {
-        let little = EFFORT.min(self.effort_of_usual());
         let (strongest, weaker) = trials.split_last()?;
+        let little = if weaker.is_empty() { self.effort_of_usual() } else { EFFORT.min(self.effort_of_usual()) };
         let mut strongest_proof = None;
         let mut left: Vec<(&Vec<usize>, Duration)> = Vec::new();
         let started = Instant::now();
-        match self.prove_under(strongest, little, 1)? {
+        match self.prove_under(strongest, little, trials.len())? {
             Trial::Proved(proof) => {
                 self.most = LEAST_TIME.max(started.elapsed() * TIMES);
                 strongest_proof = Some((strongest.clone(), proof));
@@ -317,9 +317,9 @@ impl<'a> Seeker<'a> {
             }
             // The others admit the launches in which it fails.
             Trial::Fails(_) => return None,
+            Trial::Open if weaker.is_empty() => return None,
             Trial::Open => {
-                left.extend(weaker.iter().map(|chosen| (chosen, little)));
-                left.extend(trials.iter().rev().map(|chosen| (chosen, self.effort_of_usual())));
+                left.extend(trials.iter().map(|chosen| (chosen, self.effort_of_usual())));
             }
         }
         for (chosen, parts) in left.iter().zip((1..=left.len()).rev()) {
