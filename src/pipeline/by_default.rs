@@ -11,13 +11,13 @@ use std::time::Duration;
 
 use lockstep_ir::assumption::Assumed;
 use lockstep_verdict::hinge::Hinge;
-use lockstep_verdict::{ByDefault, Finding, KernelReport, Verdict};
+use lockstep_verdict::{ByDefault, KernelReport, Verdict};
 
-use crate::findings::same_places;
 use crate::frontend::ImportedKernel;
 use crate::launch::LaunchRequest;
 use crate::pipeline::launches::AskedLaunch;
 use crate::pipeline::settings::Settings;
+use crate::pipeline::settle::put_first;
 
 /// The time that stands for the most effort that goes into this launch.
 pub const MOST: Duration = Duration::from_secs(10);
@@ -70,9 +70,5 @@ pub fn add(report: &mut KernelReport, of_launch: KernelReport) {
     }
     report.verdict = Verdict::Defect;
     report.reasons = Vec::new();
-    let others = std::mem::take(&mut report.findings);
-    let is_new = |finding: &Finding| !of_launch.findings.iter().any(|known| same_places(known, finding));
-    let others: Vec<Finding> = others.into_iter().filter(is_new).collect();
-    report.findings = of_launch.findings;
-    report.findings.extend(others);
+    put_first(report, &of_launch.findings);
 }

@@ -5,31 +5,22 @@
 //! kernel is to be launched, so a run that shows a defect is no run of the program. Its findings
 //! are possible.
 
+use lockstep_verdict::KernelReport;
 use lockstep_verdict::hinge::Hinge;
-use lockstep_verdict::{KernelReport, Verdict, rule};
 
 use crate::frontend::ImportedKernel;
 use crate::pipeline::launches::AskedLaunch;
 use crate::pipeline::settings::Settings;
+use crate::pipeline::settle;
 
 /// Takes the confirmed findings of such a kernel for possible ones, if nobody has given sizes.
 pub fn doubt(imported: &ImportedKernel, asked: &AskedLaunch, settings: &Settings, report: &mut KernelReport) {
-    let is_given = settings.launch != asked.request
-        || settings.launch.local_size.is_some()
-        || settings.launch.num_groups.is_some()
-        || settings.launch.global_size.is_some()
-        || settings.kernel_values.iter().any(|values| imported.is_called(&values.kernel));
-    if report.verdict != Verdict::Defect
-        || !imported.is_never_launched
-        || !settings.frontend.source_launches
-        || is_given
-    {
-        return;
+    let sizes = &settings.launch;
+    let is_given = sizes.local_size.is_some() || sizes.num_groups.is_some() || sizes.global_size.is_some();
+    let are_values_given = settings.kernel_values.iter().any(|values| imported.is_called(&values.kernel));
+    // A recorded launch was made.
+    let is_known = is_given || are_values_given || !asked.recorded_at.is_empty();
+    if imported.is_never_launched && settings.frontend.source_launches && !is_known {
+        settle::doubt(report, settings, |_| Some(Hinge::NeverLaunched));
     }
-    let confirmed = report.findings.iter_mut().filter(|finding| finding.confirmed);
-    for finding in confirmed {
-        finding.confirmed = false;
-        finding.hinges.insert(0, Hinge::NeverLaunched);
-    }
-    rule::settle(report, Vec::new(), settings.possible);
 }

@@ -20,9 +20,10 @@ use crate::interpreter::one_buffer::is_other;
 use crate::pipeline::launches::AskedLaunch;
 use crate::pipeline::precondition::{accumulates, is_indexed_by_contents, orderly};
 use crate::pipeline::settings::Settings;
+use crate::pipeline::settle;
 use crate::replay::Replay;
 use crate::verdict::hinge::Hinge;
-use crate::verdict::{Finding, KernelReport, Verdict, rule};
+use crate::verdict::{Finding, KernelReport, Verdict};
 
 /// The most launches that are run with orderly contents.
 const MOST_RUNS: usize = 6;
@@ -43,8 +44,8 @@ pub fn doubt(imported: &ImportedKernel, asked: &AskedLaunch, settings: &Settings
         let warp_size = given.options.warp_size_for(kernel.language).min(64);
         Replay::new(given.for_runs(), &given.options, asked.request.global_offset, warp_size)
     });
-    let (mut known, mut any) = (BTreeMap::new(), false);
-    for finding in report.findings.iter_mut().filter(|finding| finding.confirmed) {
+    let (mut known, offset) = (BTreeMap::new(), report.offset.clone());
+    settle::doubt(report, settings, |finding| {
         let is_outside = finding.kind == findings::out_of_bounds::KIND;
         let replay = &replays[usize::from(!is_outside)];
         let arguments: Vec<(String, String)> =
@@ -53,17 +54,9 @@ pub fn doubt(imported: &ImportedKernel, asked: &AskedLaunch, settings: &Settings
         // Some launches are enough to see whether contents matter.
         let may_run =
             may_hinge(kernel, finding, is_outside) && (known.len() < MOST_RUNS || known.contains_key(&launch));
-        let is_orderly = || orderly(imported, kernel, finding, &report.offset, (replay, is_outside));
-        if may_run && *known.entry(launch).or_insert_with(is_orderly) {
-            finding.confirmed = false;
-            finding.hinges.insert(0, Hinge::Contents);
-            any = true;
-        }
-    }
-    // Without a finding that is doubted there is nothing to settle anew.
-    if any {
-        rule::settle(report, Vec::new(), settings.possible);
-    }
+        let is_orderly = || orderly(imported, kernel, finding, &offset, (replay, is_outside));
+        (may_run && *known.entry(launch).or_insert_with(is_orderly)).then_some(Hinge::Contents)
+    });
 }
 
 /// Whether contents may be the reason of a finding.

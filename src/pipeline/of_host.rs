@@ -23,9 +23,10 @@ use crate::pipeline::launches::AskedLaunch;
 use crate::pipeline::own_groups::are_elsewhere;
 use crate::pipeline::precondition::launch_of;
 use crate::pipeline::settings::Settings;
+use crate::pipeline::settle;
 use crate::replay::Replay;
 use crate::verdict::hinge::Hinge;
-use crate::verdict::{Finding, KernelReport, Verdict, rule};
+use crate::verdict::{Finding, KernelReport, Verdict};
 
 /// Other numbers, which most kernels are right for if they are for any.
 const OTHERS: [i128; 4] = [8, 64, 1024, 4096];
@@ -76,23 +77,16 @@ pub fn doubt(
     let replay = (!settings.no_replay && (of_groups || !elsewhere.is_empty()))
         .then(|| Replay::new(kernel, &given.options, request.global_offset, warp_size));
     let mut left = MOST_FINDINGS;
-    let (offset, mut any) = (report.offset.clone(), false);
-    for finding in report.findings.iter_mut().filter(|finding| finding.confirmed) {
+    let offset = report.offset.clone();
+    settle::doubt(report, settings, |finding| {
         let by_runs = |replay: &Replay<'_>, left: &mut usize| {
             *left = left.checked_sub(1)?;
             let elsewhere = Elsewhere { parameters: &elsewhere, of_groups };
             excused_by(imported, kernel, (finding, &offset), (request, replay), elsewhere)
         };
         let name = hinging(finding).or_else(|| by_runs(replay.as_ref()?, &mut left));
-        if let Some(name) = name {
-            finding.confirmed = false;
-            finding.hinges.insert(0, Hinge::OfHost { name });
-            any = true;
-        }
-    }
-    if any {
-        rule::settle(report, Vec::new(), settings.possible);
-    }
+        name.map(|name| Hinge::OfHost { name })
+    });
 }
 
 /// The numbers that the host computes elsewhere.

@@ -24,6 +24,7 @@ use crate::pipeline::launches::AskedLaunch;
 use crate::pipeline::of_contents::may_hinge;
 use crate::pipeline::precondition::is_indexed_by_contents;
 use crate::pipeline::settings::Settings;
+use crate::pipeline::settle::{self, put_first};
 use crate::replay::program::{KernelOfProgram, Launched, Limits, run_program};
 use crate::verdict::{Finding, KernelReport, Verdict, rule};
 
@@ -176,9 +177,7 @@ pub fn add(launched: &OwnLaunches, settings: &Settings, report: &mut KernelRepor
     if launched.findings.is_empty() {
         return false;
     }
-    let others = std::mem::take(&mut report.findings);
-    let others = others.into_iter().filter(|finding| !is_in(finding, launched));
-    report.findings = launched.findings.iter().cloned().chain(others).collect();
+    put_first(report, &launched.findings);
     rule::settle(report, Vec::new(), settings.possible);
     true
 }
@@ -212,17 +211,10 @@ pub fn doubt(
         by_order: OrderedValues::of(kernel),
         by_contents: OrderedValues::of_contents(kernel, &of_launch.collect()),
     };
-    let mut any = false;
-    for finding in report.findings.iter_mut().filter(|finding| finding.confirmed && !is_in(finding, launched)) {
-        if let Some(hinge) = dependence.hinge(finding, launched) {
-            finding.confirmed = false;
-            finding.hinges.insert(0, hinge);
-            any = true;
-        }
-    }
-    if any {
-        rule::settle(report, Vec::new(), settings.possible);
-    }
+    settle::doubt(report, settings, |finding| {
+        let is_own = launched.findings.iter().any(|known| same_places(known, finding));
+        if is_own { None } else { dependence.hinge(finding, launched) }
+    });
 }
 
 /// The facts of a kernel on which its findings may depend.
@@ -258,9 +250,4 @@ impl Dependence<'_> {
             None => launched.has_defect().then_some(Hinge::BehindDefect),
         }
     }
-}
-
-/// Whether the run has a finding.
-fn is_in(finding: &Finding, launched: &OwnLaunches) -> bool {
-    launched.findings.iter().any(|known| same_places(known, finding))
 }

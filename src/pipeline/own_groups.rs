@@ -10,13 +10,13 @@ use std::time::Duration;
 
 use lockstep_ir::kernel::{Kernel, Language};
 use lockstep_verdict::hinge::Hinge;
-use lockstep_verdict::{Finding, KernelReport, Verdict, rule};
+use lockstep_verdict::{KernelReport, Verdict};
 
-use crate::findings::same_places;
 use crate::launch::{Extent, Size};
 use crate::pipeline::launches::AskedLaunch;
 use crate::pipeline::of_program::OwnLaunches;
 use crate::pipeline::settings::Settings;
+use crate::pipeline::settle::{self, put_first};
 
 /// The time that stands for the most effort that goes into this launch.
 pub const MOST: Duration = Duration::from_secs(10);
@@ -46,13 +46,9 @@ pub fn add(report: &mut KernelReport, of_launch: &KernelReport) {
     if of_launch.verdict != Verdict::Defect {
         return;
     }
-    let others = std::mem::take(&mut report.findings);
-    let is_new = |finding: &Finding| !of_launch.findings.iter().any(|known| same_places(known, finding));
-    let others: Vec<Finding> = others.into_iter().filter(is_new).collect();
     report.verdict = Verdict::Defect;
     report.reasons = Vec::new();
-    report.findings.clone_from(&of_launch.findings);
-    report.findings.extend(others);
+    put_first(report, &of_launch.findings);
 }
 
 /// The report of a kernel that is proved in the program's groups: conditional on their size.
@@ -78,20 +74,12 @@ pub fn conditional(kernel: &Kernel, report: &KernelReport, proof: KernelReport) 
 /// Takes confirmed findings in groups of other sizes for possible ones.
 pub fn doubt(asked: &AskedLaunch, own: &OwnLaunches, settings: &Settings, report: &mut KernelReport) {
     let launched = own.local_sizes();
-    if report.verdict != Verdict::Defect || launched.is_empty() || !are_elsewhere(asked) {
+    if launched.is_empty() || !are_elsewhere(asked) {
         return;
     }
-    let is_launched = |finding: &Finding| {
+    settle::doubt(report, settings, |finding| {
         let size = [0, 1, 2].map(|at| finding.block.get(at).copied().unwrap_or(1));
-        launched.iter().any(|own| own.map(u64::from) == size)
-    };
-    let mut any = false;
-    for finding in report.findings.iter_mut().filter(|finding| finding.confirmed && !is_launched(finding)) {
-        finding.confirmed = false;
-        finding.hinges.insert(0, Hinge::OtherSizes { launched: launched.iter().copied().collect() });
-        any = true;
-    }
-    if any {
-        rule::settle(report, Vec::new(), settings.possible);
-    }
+        let is_launched = launched.iter().any(|own| own.map(u64::from) == size);
+        (!is_launched).then(|| Hinge::OtherSizes { launched: launched.iter().copied().collect() })
+    });
 }

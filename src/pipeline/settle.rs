@@ -180,6 +180,30 @@ pub fn hinges_on_axioms(finding: &mut Finding) {
     finding.confirmed = false;
 }
 
+/// Takes confirmed findings of a defect for possible ones, each of which hinges on a fact.
+pub fn doubt(report: &mut KernelReport, settings: &Settings, mut hinge: impl FnMut(&Finding) -> Option<Hinge>) {
+    let mut any = false;
+    let is_defect = report.verdict == Verdict::Defect;
+    for finding in report.findings.iter_mut().filter(|finding| is_defect && finding.confirmed) {
+        if let Some(hinge) = hinge(finding) {
+            finding.hinges.insert(0, hinge);
+            finding.confirmed = false;
+            any = true;
+        }
+    }
+    // Without a finding that is doubted there is nothing to settle anew.
+    if any {
+        rule::settle(report, Vec::new(), settings.possible);
+    }
+}
+
+/// Puts findings before the others of a report, which may have them already.
+pub fn put_first(report: &mut KernelReport, first: &[Finding]) {
+    let others = std::mem::take(&mut report.findings);
+    let is_new = |finding: &Finding| !first.iter().any(|known| same_places(known, finding));
+    report.findings = first.iter().cloned().chain(others.into_iter().filter(is_new)).collect();
+}
+
 /// Leaves out the dimensions in which the launch has size 1: every id there is 0.
 pub fn only_dimensions(finding: &mut Finding, dimensions: usize) {
     let of_accesses = finding.accesses.iter_mut().flat_map(|access| [&mut access.block, &mut access.thread]);

@@ -667,6 +667,14 @@ fn loops_before_the_launch_are_executed() {
     }
 }
 
+/// The report on the first kernel of a source, verified with these words.
+fn first_kernel(source: &str, words: &[&str]) -> serde_json::Value {
+    let folder = Folder::new(&[("a.cu", source.as_bytes())]);
+    let output = folder.run(&[&["verify", "a.cu", "--format=json"], words].concat());
+    let mut report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("a report");
+    report["kernels"][0].take()
+}
+
 /// A launch behind a flag that an option sets is none without options.
 #[test]
 fn flags_decide_whether_there_is_a_launch_without_options() {
@@ -681,10 +689,8 @@ fn flags_decide_whether_there_is_a_launch_without_options() {
         )
     };
     for (launched, is_there) in [("slow", true), ("!fast", true), ("fast", false), ("!slow", false)] {
-        let folder = Folder::new(&[("a.cu", program(launched).as_bytes())]);
-        let output = folder.run(&["verify", "a.cu", "--format=json"]);
-        let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("a report");
-        assert_eq!(report["kernels"][0]["by_default"].is_object(), is_there, "{launched}: {report}");
+        let kernel = first_kernel(&program(launched), &[]);
+        assert_eq!(kernel["by_default"].is_object(), is_there, "{launched}: {kernel}");
     }
 }
 
@@ -717,10 +723,7 @@ fn numbers_from_other_files_may_be_any_or_few() {
         ("(y * 31 + x) & 1023", plain, "defect"),
         ("n + (y * pitch + x) / 2", plain, "defect"),
     ] {
-        let folder = Folder::new(&[("a.cu", program(index, host).as_bytes())]);
-        let output = folder.run(&["verify", "a.cu", "--format=json", "--without=preconditions"]);
-        let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("a report");
-        let kernel = &report["kernels"][0];
+        let kernel = first_kernel(&program(index, host), &["--without=preconditions"]);
         assert_eq!(kernel["verdict"], verdict, "{index}, {host}: {kernel}");
         let because = kernel["findings"][0]["because"].to_string();
         assert_eq!(because.contains("where that is not followed"), verdict == "unknown", "{kernel}");
@@ -750,13 +753,9 @@ fn kernels_that_nobody_launches_have_possible_findings() {
         (library, &[], "defect"),
         (escaping.as_str(), &[], "defect"),
     ] {
-        let folder = Folder::new(&[("a.cu", program(host).as_bytes())]);
-        let words =
-            [&["verify", "a.cu", "--format=json", "--kernel=unused", "--without=preconditions"], words].concat();
-        let output = folder.run(&words);
-        let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("a report");
-        let kernel = &report["kernels"][0];
-        assert_eq!(kernel["verdict"], verdict, "{host}: {report}");
+        let words = [&["--kernel=unused", "--without=preconditions"], words].concat();
+        let kernel = first_kernel(&program(host), &words);
+        assert_eq!(kernel["verdict"], verdict, "{host}: {kernel}");
         let because = kernel["findings"][0]["because"].to_string();
         assert_eq!(because.contains("never launches the kernel"), verdict == "unknown", "{host}: {kernel}");
     }
@@ -809,10 +808,7 @@ fn groups_that_the_host_computes_elsewhere_have_possible_findings() {
         (reversed, "128", "verified"),
         (racing, "ask()", "defect"),
     ] {
-        let folder = Folder::new(&[("a.cu", program(body, size).as_bytes())]);
-        let output = folder.run(&["verify", "a.cu", "--format=json", "--without=preconditions"]);
-        let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("a report");
-        let kernel = &report["kernels"][0];
+        let kernel = first_kernel(&program(body, size), &["--without=preconditions"]);
         assert_eq!(kernel["verdict"], verdict, "{body}, {size}: {kernel}");
         let because = kernel["findings"][0]["because"].to_string();
         assert_eq!(because.contains("the size of groups"), verdict == "unknown", "{kernel}");

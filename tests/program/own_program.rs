@@ -299,7 +299,7 @@ fn pointers_in_memory_are_not_followed() {
     ran(0, passed, &[]);
 }
 
-/// A program that launches `kernel` through a table, in groups of 64 and with `contents`.
+/// A program that launches a kernel with this body through a table, in groups of 64.
 fn through_a_table(body: &str, fill: &str) -> String {
     format!(
         "#include <cuda_runtime.h>\n#include <cstdlib>\n\
@@ -344,6 +344,16 @@ fn groups_of_launches_through_an_address_are_those_of_the_run() {
     assert!(others.iter().any(|finding| finding["code"] == "LS0107"), "{kernel}");
     let because = others[0]["because"].to_string();
     assert!(because.contains("the host computes the size of groups"), "{because}");
+}
+
+/// Contents that the program leaves open excuse nothing, but the size of groups does.
+#[test]
+fn other_groups_than_those_of_the_run_leave_a_defect_possible() {
+    let body = "if (b[t & 1] == 77 && t > 63) tile[t] = 1; a[blockIdx.x * blockDim.x + t] = t;";
+    let kernel = through_an_address(body, "", &["--without=preconditions"]);
+    let finding = &kernel["findings"][0];
+    assert_eq!((&kernel["verdict"], &finding["code"]), (&"unknown".into(), &"LS0107".into()), "{kernel}");
+    assert!(finding["because"].to_string().contains("launches groups of 64 threads"), "{kernel}");
 }
 
 /// The run does not have the defect, but it has its groups.
@@ -429,9 +439,13 @@ fn atomic_operations_do_not_make_contents_unknown() {
             if most == "8" { "" } else { " + 5" }
         )
     };
-    assert_eq!(verified(&program("8"))["verdict"], "unknown");
-    let outside = verified(&program("3"));
-    assert_eq!(outside["verdict"], "unknown", "{outside}");
+    // A longer word than any that the host lets through, and no word of the default's length.
+    for most in ["8", "3"] {
+        let kernel = verified(&program(most));
+        let finding = &kernel["findings"][0];
+        assert_eq!((&kernel["verdict"], &finding["code"]), (&"unknown".into(), &"LS0107".into()), "{kernel}");
+        assert!(finding["because"].to_string().contains("a run shows it"), "{kernel}");
+    }
     let kernel = verified(&program("4"));
     assert_eq!((&kernel["verdict"], &kernel["findings"][0]["code"]), (&"defect".into(), &"LS0107".into()), "{kernel}");
 }

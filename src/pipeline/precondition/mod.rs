@@ -302,7 +302,7 @@ impl<'a> Seeker<'a> {
 
     /// The weakest of these conjunctions with which the kernel is proved. They are in the order
     /// from the weakest to the strongest, with which most proofs are easy: if little effort proves
-    /// the kernel under that one, the others get little effort, too.
+    /// the kernel under that one, the others get little effort, too; otherwise they get all of it.
     fn first_proved(&mut self, trials: Vec<Vec<usize>>) -> Option<(Vec<usize>, KernelReport)> {
         let (strongest, weaker) = trials.split_last()?;
         let little = if weaker.is_empty() { self.effort_of_usual() } else { EFFORT.min(self.effort_of_usual()) };
@@ -315,12 +315,10 @@ impl<'a> Seeker<'a> {
                 strongest_proof = Some((strongest.clone(), proof));
                 left.extend(weaker.iter().map(|chosen| (chosen, little / 2)));
             }
-            // The others admit the launches in which it fails.
-            Trial::Fails(_) => return None,
+            // The others may exclude other launches.
+            Trial::Fails(_) => left.extend(weaker.iter().map(|chosen| (chosen, self.effort_of_usual()))),
             Trial::Open if weaker.is_empty() => return None,
-            Trial::Open => {
-                left.extend(trials.iter().map(|chosen| (chosen, self.effort_of_usual())));
-            }
+            Trial::Open => left.extend(trials.iter().map(|chosen| (chosen, self.effort_of_usual()))),
         }
         for (chosen, parts) in left.iter().zip((1..=left.len()).rev()) {
             if let Trial::Proved(proof) = self.prove_under(chosen.0, chosen.1, parts)? {
