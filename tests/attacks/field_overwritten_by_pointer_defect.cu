@@ -1,6 +1,7 @@
 //xfail:NOT_ALL_VERIFIED
 //--without=preconditions
-// The pointer that cudaMalloc writes lies on two of the numbers.
+// The pointer that cudaMalloc writes lies on two of the numbers: the height is its lower half, and the
+// pitch its upper half, which the host may never make as small as the race needs.
 #include <cuda_runtime.h>
 #include <cstdlib>
 
@@ -12,7 +13,7 @@ struct Image {
 __global__ void fill(Image image)
 {
     int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
-    if (x < image.width && y < image.height) image.pixels[y * image.pitch + x] = y; //~ race
+    if (x < image.width && y < image.height) image.pixels[y * image.pitch + x] = y; //~? race
 }
 
 int main(int argc, char **argv)
