@@ -287,7 +287,7 @@ pub struct RunArguments {
     pub arguments: Vec<Given>,
     /// Run the file's `main`, and the kernels that it launches
     ///
-    /// With --host, `main` is that of a host of OpenCL. The program gets no input but
+    /// With --host, other files are part of the program. The program gets no input but
     /// --program-arg. The launches of all kernels, or of those with --kernel, are searched for data
     /// races and for accesses outside of what the host allocates.
     #[arg(long, conflicts_with_all = ["arguments", "save", "save_schedule", "between", "only_groups", "lanes_apart"])]
@@ -588,9 +588,10 @@ pub struct LaunchArguments {
     #[arg(long, alias = "global_offset", value_name = "OFFSET", value_parser = parse_offset)]
     #[arg(help_heading = LAUNCH, hide_short_help = true)]
     pub global_offset: Option<Offset>,
-    /// Read the launches of this OpenCL host (.c, .cpp); may be repeated
+    /// Read the launches of this other file of the program; may be repeated
     ///
-    /// An INPUT that ends with .c, .cc, .cpp or .cxx is such a host, too.
+    /// For OpenCL it is the host in C or C++, for CUDA and HIP any file with host code. An INPUT
+    /// that ends with .c, .cc, .cpp or .cxx is such a file, too.
     #[arg(long = "host", value_name = "FILE", help_heading = LAUNCH, conflicts_with = "open_sizes", hide_short_help = true)]
     pub hosts: Vec<PathBuf>,
     /// Ignore the sizes of the source's own launches (`<<<...>>>`)

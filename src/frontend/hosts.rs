@@ -93,7 +93,7 @@ pub fn follow(kernels: &mut [ImportedKernel], path: &Path, options: &FrontendOpt
 }
 
 /// Whether a host is read with the options of the kernels.
-fn is_read_alike(host: &Host, options: &FrontendOptions) -> bool {
+pub fn is_read_alike(host: &Host, options: &FrontendOptions) -> bool {
     let of = |options: &FrontendOptions| {
         (options.defines.clone(), options.includes.clone(), options.clang_arguments.clone())
     };
@@ -119,9 +119,9 @@ fn make_program(
     };
     let symbols = kernels.iter_mut().filter(is_nearest).map(|kernel| kernel.symbol.clone());
     let symbols: HashSet<String> = symbols.collect();
-    let mut program = OwnProgram::new(program, kernels);
+    let mut program = OwnProgram::new(program, &*kernels);
     program.kernels.retain(|kernel| symbols.contains(&kernel.symbol));
-    (program.host_file, program.is_read_alike) = (Some(host.path.clone()), is_read_alike(host, options));
+    (program.other_files, program.is_read_alike) = (vec![host.path.clone()], is_read_alike(host, options));
     let program = Arc::new(program);
     for kernel in kernels.iter_mut().filter(|kernel| symbols.contains(&kernel.symbol)) {
         kernel.program = Some(program.clone());
@@ -246,7 +246,7 @@ fn declares(text: &[u8], kernel: &str) -> bool {
 }
 
 /// The number of steps from one file's folder to another's.
-fn distance(a: &Path, b: &Path) -> usize {
+pub fn distance(a: &Path, b: &Path) -> usize {
     let folders = |path: &Path| -> Vec<PathBuf> {
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         let parts = path.parent().unwrap_or(Path::new("")).components().filter(|part| *part != Component::CurDir);

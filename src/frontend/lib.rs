@@ -11,10 +11,12 @@ mod builtins;
 pub mod clang;
 pub mod cuda;
 pub mod hosts;
+mod linking;
 pub mod llvm;
 pub mod names;
 pub mod opencl;
 pub mod patterns;
+mod program;
 pub mod text;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,7 +28,6 @@ use std::thread;
 use std::time::Duration;
 
 use lockstep_ir::assumption::{Assumed, Assumption as Assuming, Assumptions};
-use lockstep_ir::host::HostProgram;
 use lockstep_ir::kernel::{Language, VerifiedKernel};
 use lockstep_ir::source::{LeftOut, LeftOutPart};
 use lockstep_options::launch::{Passed, SourceLaunch};
@@ -35,6 +36,8 @@ use lockstep_system::sandbox::SourceTree;
 
 use assume::{Assumption, Integer};
 use hosts::Host;
+use program::Programs;
+pub use program::{KernelOfProgram, OwnProgram};
 
 /// Options of the import.
 #[derive(Clone, Debug)]
@@ -66,7 +69,8 @@ pub struct FrontendOptions {
     pub assume: Vec<Assumption>,
     /// Whether to look for launches in host code.
     pub source_launches: bool,
-    /// The hosts whose launches count for kernels of OpenCL C.
+    /// The hosts whose launches count for kernels of OpenCL C, and the files that a program in CUDA
+    /// or HIP may have besides.
     pub hosts: Vec<Arc<Host>>,
     /// The tree of sources that Clang may read; the one around the source if not given.
     pub tree: Option<SourceTree>,
@@ -184,6 +188,8 @@ pub struct ImportedKernel {
     ///
     /// Code that has the address may launch the kernel in any way.
     pub escapes: Vec<(String, u32)>,
+    /// Whether there the host may pass it numbers that are not followed, from another file.
+    pub passes_unknown: bool,
     /// Whether the file is a whole program that never launches the kernel.
     pub is_never_launched: bool,
     /// The arrays, by name, behind pointers that the host passes in structs and in variables, and
@@ -202,54 +208,6 @@ pub struct ImportedKernel {
     pub program: Option<Arc<OwnProgram>>,
     /// The kernel, or the reason why it cannot be read.
     pub kernel: Result<VerifiedKernel, Refusal>,
-}
-
-/// A program: the host's code and the kernels, in one file or, for OpenCL, in two.
-#[derive(Debug)]
-pub struct OwnProgram {
-    /// The host's code.
-    pub host: HostProgram,
-    /// The file of the host, if the kernels are in another.
-    pub host_file: Option<PathBuf>,
-    /// Whether both files are read with the same options, as they are on one command line.
-    pub is_read_alike: bool,
-    /// The kernels that can be read.
-    pub kernels: Vec<KernelOfProgram>,
-}
-
-/// A kernel of a program.
-#[derive(Debug)]
-pub struct KernelOfProgram {
-    /// Its name in the module, by which the host launches it.
-    pub symbol: String,
-    /// The kernel.
-    pub kernel: VerifiedKernel,
-    /// As in [`ImportedKernel::pointees`].
-    pub pointees: Vec<(Passed, String)>,
-    /// As in [`ImportedKernel::initial`].
-    pub initial: Vec<(String, Option<Vec<u8>>)>,
-}
-
-impl OwnProgram {
-    /// The program with this host and these kernels.
-    fn new(mut host: HostProgram, kernels: &[ImportedKernel]) -> Self {
-        let readable = kernels.iter().filter_map(|imported| Some((imported, imported.kernel.as_ref().ok()?)));
-        let readable: Vec<(&ImportedKernel, &VerifiedKernel)> = readable.collect();
-        // The device's side of a variable has its initial contents.
-        for (symbol, contents) in readable.iter().flat_map(|(imported, _)| &imported.initial) {
-            let variable = host.variables.iter_mut().find(|variable| variable.is_elsewhere && variable.name == *symbol);
-            if let (Some(contents), Some(variable)) = (contents, variable) {
-                variable.contents.clone_from(contents);
-            }
-        }
-        let of = |(imported, kernel): &(&ImportedKernel, &VerifiedKernel)| KernelOfProgram {
-            symbol: imported.symbol.clone(),
-            kernel: (*kernel).clone(),
-            pointees: imported.pointees.clone(),
-            initial: imported.initial.clone(),
-        };
-        Self { host, host_file: None, is_read_alike: true, kernels: readable.iter().map(of).collect() }
-    }
 }
 
 impl ImportedKernel {
@@ -340,22 +298,6 @@ pub enum InputError {
         /// The file.
         path: PathBuf,
     },
-}
-
-/// Whether a program may look for its kernels by their names.
-fn launches_by_name(program: &HostProgram) -> bool {
-    const LOOKING: [&str; 6] = ["ModuleGet", "LibraryGet", "LinkAdd", "GetFuncBySymbol", "GetKernel", "dlsym"];
-    let functions = program.functions.iter().filter(|function| function.steps.is_empty());
-    functions.into_iter().any(|function| LOOKING.iter().any(|part| function.name.contains(part)))
-}
-
-/// The launches of kernels in a file's host code. The error is the reason why nothing is known of
-/// them.
-fn launches(path: &Path, language: Language, text: &[u8], options: &FrontendOptions) -> Result<llvm::HostCode, String> {
-    // Changes that host threads make to a number are part of its value.
-    let with_openmp = clang::mentions(text, b"pragma omp");
-    let compiled = clang::compile_host(path, language, with_openmp, options).map_err(|error| first_line(&error))?;
-    llvm::launches(&compiled.bitcode)
 }
 
 /// The line of an error that says most.
@@ -451,18 +393,20 @@ pub fn import_meanwhile(
             Ok(clang::Compiled { bitcode, diagnostics, seconds: 0.0, opened, left_out, lacks_kernels, may_launch })
         }
     };
+    // Other files may launch the kernels.
+    let has_launches = clang::mentions_launch(&bytes) || !options.hosts.is_empty();
     // The thread is joined: a process that starts workers must have only one thread.
-    let (compiled, launches) = if seeks_launches && clang::mentions_launch(&bytes) {
+    let (compiled, launches) = if seeks_launches && has_launches {
         thread::scope(|scope| {
             let compiled = scope.spawn(compile);
-            let launches = launches(path, language, &bytes, options);
-            (compiled.join().unwrap_or_else(|panic| resume_unwind(panic)), Some(launches))
+            let programs = Programs::read(path, language, &bytes, options);
+            (compiled.join().unwrap_or_else(|panic| resume_unwind(panic)), Some(programs))
         })
     } else {
         let compiled = compile();
         // The launches may be in files that this one includes.
         let has_some = seeks_launches && compiled.as_ref().is_ok_and(|compiled| compiled.may_launch);
-        (compiled, has_some.then(|| launches(path, language, &bytes, options)))
+        (compiled, has_some.then(|| Programs::read(path, language, &bytes, options)))
     };
     let compiled = compiled?;
     let source = llvm::Source {
@@ -492,34 +436,7 @@ pub fn import_meanwhile(
     }
     match launches {
         None => {}
-        Some(Ok(mut found)) => {
-            let given = path.display().to_string();
-            // The rest of the report uses this name of the file.
-            let shown = |file: &str, kernel: &str| {
-                let real = std::fs::canonicalize(file).ok();
-                let is_same = |other: &&str| real.is_some() && std::fs::canonicalize(other).ok() == real;
-                let known = [kernel, &given].into_iter().find(is_same);
-                known.unwrap_or(file).to_owned()
-            };
-            for kernel in &mut kernels {
-                let own = found.launches.iter().filter(|(symbol, _)| *symbol == kernel.symbol);
-                kernel.launches = own
-                    .map(|(_, launch)| SourceLaunch { file: shown(&launch.file, &kernel.file), ..launch.clone() })
-                    .collect();
-                let own = found.escapes.iter().filter(|(symbol, _)| *symbol == kernel.symbol);
-                kernel.escapes = own.map(|(_, (file, line))| (shown(file, &kernel.file), *line)).collect();
-            }
-            if let Some(mut host) = found.program.take() {
-                host.places.iter_mut().for_each(|(file, _)| *file = shown(file, &given));
-                // Nothing of the host's code is missing, and nothing finds kernels by their names.
-                let is_all_read = compiled.left_out.is_empty() && !launches_by_name(&host);
-                let program = Arc::new(OwnProgram::new(host, &kernels));
-                for kernel in &mut kernels {
-                    kernel.is_never_launched = is_all_read && kernel.launches.is_empty() && kernel.escapes.is_empty();
-                    kernel.program = Some(program.clone());
-                }
-            }
-        }
+        Some(Ok(programs)) => programs.add_to(&mut kernels, &compiled.left_out, &mut diagnostics),
         Some(Err(cause)) => {
             let _ = writeln!(diagnostics, "note: {}: launches in host code are not looked at: {cause}", path.display());
         }

@@ -65,6 +65,7 @@ fn imported(path: &Path, kernel: kernel::VerifiedKernel, line: u32, options: &Fr
         initial: Vec::new(),
         program: None,
         escapes: Vec::new(),
+        passes_unknown: false,
         is_never_launched: false,
         integers: BTreeMap::new(),
         assumed: options.assume.iter().map(|_| Err("the kernel is given as kernel IR".to_owned())).collect(),

@@ -5,6 +5,7 @@ use lockstep_ir::kernel::{Kernel, Parameter, ParameterKind, Type};
 
 use crate::frontend::ImportedKernel;
 use crate::launch::LaunchRequest;
+use crate::launch::places::integers_of;
 use crate::launch::recorded::RecordedArgument;
 use crate::pipeline::input_fault::{Culprit, InputFault};
 use crate::pipeline::settings::Settings;
@@ -80,7 +81,11 @@ impl Settings {
             launches =
                 LaunchRequest::joined(&requests).map(|request| AskedLaunch::new(request, places)).into_iter().collect();
         }
-        let any = AskedLaunch { escapes: kernel.escapes.clone(), ..AskedLaunch::new(self.launch.clone(), Vec::new()) };
+        let mut request = self.launch.clone();
+        if kernel.passes_unknown {
+            request.computed_elsewhere = known.map(integers_of).unwrap_or_default();
+        }
+        let any = AskedLaunch { escapes: kernel.escapes.clone(), ..AskedLaunch::new(request, Vec::new()) };
         if launches.is_empty() || !kernel.escapes.is_empty() {
             launches.push(any);
         }

@@ -15,6 +15,7 @@ use std::collections::BTreeMap;
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{Kernel, ParameterKind, Type};
 
+use crate::findings;
 use crate::frontend::ImportedKernel;
 use crate::frontend::assume::evaluate::Number;
 use crate::launch::LaunchRequest;
@@ -31,9 +32,16 @@ use crate::verdict::{Finding, KernelReport, Verdict};
 /// Other numbers, which most kernels are right for if they are for any.
 const OTHERS: [i128; 4] = [8, 64, 1024, 4096];
 
+/// The smallest of them that counts below the number of a race: few elements leave most threads
+/// without work, which excuses nothing.
+const USUAL: i128 = 64;
+
 /// Other numbers for two parameters, as for a pitch and the size of a slice.
 const SMALLER: i128 = 1024;
 const LARGER: i128 = 65_536;
+
+/// The number of others that are tried together with other sizes of groups.
+const FITTING: usize = 2;
 
 /// The most findings that are run with other numbers, and the most of these.
 const MOST_FINDINGS: usize = 16;
@@ -131,12 +139,28 @@ fn excused_by(
     };
     let with_others =
         |changes: &Vec<(&str, i128)>| changed(changes).is_some_and(|arguments| excuses(&arguments, launch.local));
-    if let Some(found) = other_numbers(&names).into_iter().find(with_others) {
+    let is_outside = finding.kind == findings::out_of_bounds::KIND;
+    let is_usual = |(name, value): &(&str, i128)| {
+        is_outside || *value >= USUAL || launch.arguments.get(*name).is_none_or(|known| known.value() < *value)
+    };
+    let are_usual = |changes: &Vec<(&str, i128)>| changes.iter().all(is_usual);
+    if let Some(found) = other_numbers(&names).into_iter().filter(are_usual).find(with_others) {
         return Some(found.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(" and "));
     }
     let sizes = if elsewhere.of_groups { other_sizes(request, launch.local) } else { Vec::new() };
     let in_others = |local: &[u64; 3]| excuses(&launch.arguments, *local);
-    sizes.iter().any(in_others).then(|| "the size of groups".to_owned())
+    if sizes.iter().any(in_others) {
+        return Some("the size of groups".to_owned());
+    }
+    // A kernel for tiles needs groups of one size, and numbers that fit.
+    let together = |value: i128| changed(&names.iter().map(|&name| (name, value)).collect());
+    let fitting: Vec<BTreeMap<String, Number>> = if names.is_empty() {
+        Vec::new()
+    } else {
+        OTHERS[..FITTING].iter().filter_map(|&value| together(value)).collect()
+    };
+    let in_both = |local: &[u64; 3]| fitting.iter().any(|arguments| excuses(arguments, *local));
+    sizes.iter().any(in_both).then(|| format!("the size of groups and {}", names.join(" and ")))
 }
 
 /// Other sizes of groups, where they are open: rows, and squares where two dimensions are.

@@ -75,8 +75,9 @@ pub fn launched(
     settings: &Settings,
     report: &KernelReport,
 ) -> Option<OwnLaunches> {
-    // The command of a finding must read both files as they were read.
-    let program = imported.program.as_deref().filter(|program| program.is_read_alike)?;
+    // The command of a finding must read all files as they were read. A run of one of several
+    // programs says nothing of the launches of the others.
+    let program = imported.program.as_deref().filter(|program| program.is_read_alike && program.is_only)?;
     let is_wanted = settings.seeks_by_runs && settings.prove.only_defects.is_none() && !settings.no_replay;
     let is_given = settings.kernel_values.iter().any(|values| imported.is_called(&values.kernel));
     let has_places = !asked.places.is_empty() || !asked.escapes.is_empty();
@@ -120,9 +121,8 @@ pub fn launched(
     let without = (findings.is_empty() && (is_whole || is_limited)).then_some(all);
     // A launch that is given null fails at once on a device, and says nothing of the kernel.
     findings.retain(|finding| finding.kind != findings::null_dereference::KIND);
-    if let Some(host) = &program.host_file {
-        let witnesses = findings.iter_mut().filter_map(|finding| finding.witness.as_mut());
-        witnesses.for_each(|witness| witness.words.push(format!("--host={}", host.display())));
+    for witness in findings.iter_mut().filter_map(|finding| finding.witness.as_mut()) {
+        witness.words.extend(program.other_files.iter().map(|file| format!("--host={}", file.display())));
     }
     Some(OwnLaunches { findings, without, is_whole, first, local_sizes })
 }

@@ -171,14 +171,21 @@ pub(super) fn launched_at(report: &KernelReport) -> String {
     }
 }
 
-/// The places where the kernel's address escapes to code that may launch it.
+/// The places where the kernel's address escapes to code that may launch it. Files without a line
+/// are those that could not be read.
 pub(super) fn escapes_at(report: &KernelReport) -> String {
-    let lines: Vec<String> = report.escapes_at.iter().map(|place| line(report, place)).collect();
-    match lines.as_slice() {
+    let (lines, files): (Vec<_>, Vec<_>) = report.escapes_at.iter().partition(|(_, line)| *line > 0);
+    let lines: Vec<String> = lines.into_iter().map(|place| line(report, place)).collect();
+    let files: Vec<&str> = files.into_iter().map(|(file, _)| file.as_str()).filter(|file| !file.is_empty()).collect();
+    let mut text = match lines.as_slice() {
         [] => String::new(),
         [line] => format!(", as the kernel's address goes where it is not followed in line {line}"),
         _ => format!(", as the kernel's address goes where it is not followed in lines {}", lines.join(", ")),
+    };
+    if !files.is_empty() {
+        let _ = write!(text, ", as {} may launch it and could not be read", files.join(", "));
     }
+    text
 }
 
 /// The places where the launch is recorded.

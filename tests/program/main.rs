@@ -29,6 +29,7 @@ mod recorded;
 mod reports;
 mod run;
 mod sarif;
+mod several_files;
 mod sought;
 mod suite;
 mod texts;

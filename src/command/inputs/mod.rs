@@ -14,7 +14,7 @@ use std::sync::Arc;
 use lockstep_ir::kernel::Language;
 
 use crate::frontend::hosts::{self, Host};
-use crate::frontend::language_of;
+use crate::frontend::{FrontendOptions, language_of};
 use crate::pipeline::input_fault::{Culprit, InputFault};
 use crate::pipeline::{Input, Settings};
 use database::Database;
@@ -56,11 +56,16 @@ pub fn find(paths: &[PathBuf], settings: &Settings) -> Inputs {
     let named = hosts.iter().map(|path| Arc::new(Host::new(path, &settings.frontend, true)));
     inputs.add_named_hosts(&named.collect::<Vec<_>>(), &settings.frontend.hosts);
     inputs.tell_sources();
+    inputs.tell_of_each_other();
     inputs
 }
 
 /// Whether hosts may launch the kernels of an input.
 fn has_hosts(input: &Input) -> bool {
+    language_of(&input.path, &input.frontend).is_some_and(|language| language != Language::Llvm)
+}
+
+fn is_opencl(input: &Input) -> bool {
     language_of(&input.path, &input.frontend) == Some(Language::OpenCl)
 }
 
@@ -136,7 +141,7 @@ impl Inputs {
         }
         if let Some(host) = hosts.iter().chain(of_option).next().filter(|_| !launched && self.faults.is_empty()) {
             let message = format!(
-                "{}: launches are read from a host of OpenCL, and no .cl file is given; for another language, give -x",
+                "{}: launches are read from a host of kernels, and no .cl, .cu or .hip file is given; for another language, give -x",
                 host.path.display()
             );
             self.faults.push(InputFault::command_line(message));
@@ -145,12 +150,32 @@ impl Inputs {
 
     /// Tells the hosts of each input which files have kernels.
     fn tell_sources(&mut self) {
-        let sources = self.files.iter().filter(|input| has_hosts(input)).map(|input| input.path.clone());
+        let sources = self.files.iter().filter(|input| is_opencl(input)).map(|input| input.path.clone());
         let sources: Arc<[PathBuf]> = sources.collect();
         let mut told: HashMap<*const Host, Arc<Host>> = HashMap::new();
         for host in self.files.iter_mut().flat_map(|input| &mut input.frontend.hosts) {
             let with_sources = || Arc::new(Host { sources: sources.clone(), ..(**host).clone() });
             *host = told.entry(Arc::as_ptr(host)).or_insert_with(with_sources).clone();
+        }
+    }
+
+    /// Tells each input in CUDA or HIP of the others, which may be parts of its program.
+    fn tell_of_each_other(&mut self) {
+        let all: Vec<(Language, Arc<Host>)> = self
+            .files
+            .iter()
+            .filter_map(|input| {
+                let language = language_of(&input.path, &input.frontend);
+                let language = language.filter(|language| matches!(language, Language::Cuda | Language::Hip))?;
+                let options = FrontendOptions { hosts: Vec::new(), ..input.frontend.clone() };
+                let host = Host { path: input.path.clone(), options, is_named: false, sources: Arc::default() };
+                Some((language, Arc::new(host)))
+            })
+            .collect();
+        for input in &mut self.files {
+            let language = language_of(&input.path, &input.frontend);
+            let others = all.iter().filter(|(of_other, other)| Some(*of_other) == language && other.path != input.path);
+            input.frontend.hosts.extend(others.map(|(_, other)| other.clone()));
         }
     }
 

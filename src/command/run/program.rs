@@ -24,7 +24,7 @@ use crate::verdict::Undecided;
 /// the result.
 pub fn run(module: &Module, arguments: &RunArguments, settings: &Settings) -> anyhow::Result<ExitStatus> {
     let program = module.kernels.iter().find_map(|kernel| kernel.program.as_deref());
-    let lacks = "there is no `main` that launches kernels (--program); for OpenCL, --host names its file";
+    let lacks = "there is no `main` that launches kernels (--program); --host names the other files of the program";
     let program = program.ok_or_else(|| anyhow!("{lacks}"))?;
     let takes_arguments = !arguments.arguments.is_empty() || !arguments.save.is_empty();
     if takes_arguments {
@@ -33,7 +33,11 @@ pub fn run(module: &Module, arguments: &RunArguments, settings: &Settings) -> an
     let mut watched = kernels(program, None);
     for (kernel, of_program) in watched.iter_mut().zip(&program.kernels) {
         let imported = module.kernels.iter().find(|imported| imported.symbol == of_program.symbol);
-        kernel.is_watched = imported.is_some_and(|imported| settings.wants(imported));
+        let is_wanted = |name: &String| *name == of_program.symbol || *name == of_program.name;
+        kernel.is_watched = match imported {
+            Some(imported) => settings.wants(imported),
+            None => settings.kernels.is_empty() || settings.kernels.iter().any(is_wanted),
+        };
     }
     let timeout = settings.prove.timeout;
     let is_limited = !arguments.kernel.timeout.is_zero() && u32::try_from(timeout.as_secs()).is_ok();
@@ -48,7 +52,7 @@ pub fn run(module: &Module, arguments: &RunArguments, settings: &Settings) -> an
         run_program(&program.host, &arguments.program_arguments, &watched, &settings.lockstep, limits)
     };
     let ran = Settings::on_workers(settings.jobs, run)?;
-    let report = Report { module, program, ran: &ran, seconds: begun.elapsed() };
+    let report = Report { program, ran: &ran, seconds: begun.elapsed() };
     let text = match arguments.format {
         RunFormat::Text => report.text()?,
         RunFormat::Json => report.json()?,
@@ -71,7 +75,6 @@ fn status(ran: &ProgramRun) -> ExitStatus {
 
 /// A run and its program.
 struct Report<'a> {
-    module: &'a Module,
     program: &'a OwnProgram,
     ran: &'a ProgramRun,
     seconds: Duration,
@@ -80,8 +83,7 @@ struct Report<'a> {
 impl Report<'_> {
     fn text(&self) -> anyhow::Result<String> {
         let mut text = String::new();
-        let files = self.module.kernels.iter().flat_map(|kernel| &kernel.sources);
-        let mut sources = Sources::named(files);
+        let mut sources = self.sources();
         for launched in &self.ran.launched {
             for finding in &launched.findings {
                 writeln!(text, "{}", report::finding(finding, &mut sources, Colour::IfTerminal))?;
@@ -101,12 +103,16 @@ impl Report<'_> {
         Ok(text)
     }
 
+    /// The sources that findings show.
+    fn sources(&self) -> Sources {
+        Sources::named(self.program.kernels.iter().flat_map(|kernel| &kernel.sources))
+    }
+
     /// A kernel with the places of its declaration and of its launch.
     fn named(&self, launched: &Launched) -> String {
-        let symbol = &self.program.kernels[launched.kernel].symbol;
-        let imported = self.module.kernels.iter().find(|kernel| kernel.symbol == *symbol);
-        let name = imported
-            .map_or_else(|| symbol.clone(), |kernel| format!("{} ({}:{})", kernel.name, kernel.file, kernel.line));
+        let kernel = &self.program.kernels[launched.kernel];
+        let (file, line) = &kernel.place;
+        let name = format!("{} ({file}:{line})", kernel.name);
         match &launched.place {
             Some((file, line)) => format!("{name}, launched at {file}:{line}"),
             None => name,
@@ -129,14 +135,11 @@ impl Report<'_> {
     }
 
     fn json(&self) -> anyhow::Result<String> {
-        let files = self.module.kernels.iter().flat_map(|kernel| &kernel.sources);
-        let mut sources = Sources::named(files);
+        let mut sources = self.sources();
         let mut launched = Vec::new();
         for one in &self.ran.launched {
-            let symbol = &self.program.kernels[one.kernel].symbol;
-            let imported = self.module.kernels.iter().find(|kernel| kernel.symbol == *symbol);
             launched.push(JsonLaunched {
-                name: imported.map_or(symbol.as_str(), |kernel| &kernel.name),
+                name: &self.program.kernels[one.kernel].name,
                 at: one.place.as_ref().map(|(file, line)| JsonPlace { file, line: *line }),
                 block: one.grid.local_size,
                 grid: one.grid.num_groups,

@@ -10,7 +10,7 @@ use lockstep_ir::kernel::Language;
 use super::headers::Headers;
 use super::process::literal;
 use crate::FrontendOptions;
-use crate::cuda::{HIP_WARP_SIZE, OWN_HEADERS, PRELUDE, VECTOR_ARITHMETIC};
+use crate::cuda::{HIP_WARP_SIZE, OWN_HEADERS, PLAIN_HOST, PRELUDE, VECTOR_ARITHMETIC};
 
 /// The arguments for the device.
 pub fn arguments(headers: &Headers, language: Language, options: &FrontendOptions) -> Vec<OsString> {
@@ -26,6 +26,28 @@ pub fn host_arguments(headers: &Headers, language: Language, options: &FrontendO
     // The device compilation has printed the diagnostics already.
     arguments.extend(["-O1", "--cuda-host-only", "-w"].map(OsString::from));
     arguments
+}
+
+/// The arguments for a file in C or C++, whose code is to be inlined.
+///
+/// The toolkit's headers are written for C++ with its keywords, and so C++ is read as CUDA, without
+/// the macro by which a source sees that. A file that uses none of the toolkit may have other
+/// things of the same names: then, and in C, the headers are empty.
+pub fn plain_host_arguments(
+    headers: &Headers,
+    (path, language): (&Path, Language),
+    with_toolkit: bool,
+    options: &FrontendOptions,
+) -> Vec<OsString> {
+    if with_toolkit {
+        let mut arguments = host_arguments(headers, language, options);
+        arguments.push(format!("-D{PLAIN_HOST}").into());
+        return arguments;
+    }
+    let is_c = path.extension().is_some_and(|ending| ending == "c");
+    let language = if is_c { "c" } else { "c++" };
+    let arguments = ["-x", language, "-O1", "-w", "-idirafter"].map(OsString::from);
+    arguments.into_iter().chain([headers.folder().into()]).collect()
 }
 
 fn both_sides(headers: &Headers, language: Language, options: &FrontendOptions) -> Vec<OsString> {

@@ -82,6 +82,27 @@ pub fn compile_host(
     })
 }
 
+/// Compiles a file in C or C++ that is part of a program in CUDA or HIP.
+pub fn compile_plain_host(
+    path: &Path,
+    language: Language,
+    with_openmp: bool,
+    options: &FrontendOptions,
+) -> Result<Compiled, InputError> {
+    let compile = |with_toolkit| {
+        compile_side(path, language, (options, &|| ()), Side::Host, |headers| {
+            let mut arguments = cuda::plain_host_arguments(headers, (path, language), with_toolkit, options);
+            arguments.extend(with_openmp.then(|| "-fopenmp".into()));
+            arguments
+        })
+    };
+    let is_c = path.extension().is_some_and(|ending| ending == "c");
+    if is_c {
+        return compile(false);
+    }
+    compile(true).or_else(|error| compile(false).map_err(|_| error))
+}
+
 /// Compiles a host in C or C++, to see how it launches kernels of OpenCL.
 pub fn compile_opencl_host(path: &Path, options: &FrontendOptions) -> Result<Compiled, InputError> {
     let arguments = |headers: &Headers| opencl::host_arguments(headers, path);

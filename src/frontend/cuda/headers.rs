@@ -9,6 +9,9 @@ pub const HIP_WARP_SIZE: &str = "__LOCKSTEP_HIP_WARP_SIZE";
 /// The header with arithmetic on vectors, which goes before every source that asks for it.
 pub const VECTOR_ARITHMETIC: &str = "lockstep/vector_arithmetic.h";
 
+/// The macro that tells the headers that no compiler of CUDA reads the source, which is in C++.
+pub const PLAIN_HOST: &str = "__LOCKSTEP_PLAIN_HOST";
+
 /// The folder in which the headers seem to be.
 pub const OWN_HEADERS: &str = "<lockstep>";
 
@@ -23,6 +26,9 @@ const SYNCHRONISATION: &str = "#include <lockstep/cuda_synchronisation.h>\n";
 
 /// The text of every HIP runtime header, which includes the whole runtime.
 const HIP: &str = "#include <hip/hip_runtime.h>\n";
+
+/// The text of every header of the runtime, all of whose contents the prelude has.
+const RUNTIME: &str = "#include <lockstep/runtime_seen.h>\n";
 
 /// The text of every Thrust header, which includes all of Thrust.
 const THRUST: &str = "#include <lockstep/thrust.h>\n";
@@ -42,6 +48,7 @@ pub const HEADERS: &[(&str, &str)] = &[
     ("lockstep/library.h", include_str!("headers/library.h")),
     ("lockstep/mathematics.h", include_str!("headers/mathematics.h")),
     ("lockstep/runtime.h", include_str!("headers/runtime.h")),
+    ("lockstep/runtime_seen.h", include_str!("headers/runtime_seen.h")),
     ("lockstep/synchronisation.h", include_str!("headers/synchronisation.h")),
     ("lockstep/textures.h", include_str!("headers/textures.h")),
     ("lockstep/thrust.h", include_str!("headers/thrust.h")),
@@ -49,36 +56,36 @@ pub const HEADERS: &[(&str, &str)] = &[
     (VECTOR_ARITHMETIC, include_str!("headers/vector_arithmetic.h")),
     ("lockstep/vector_types.h", include_str!("headers/vector_types.h")),
     // CUDA headers that sources include. The prelude has all of their contents.
-    ("builtin_types.h", ""),
-    ("channel_descriptor.h", ""),
-    ("crt/device_functions.h", ""),
-    ("crt/host_defines.h", ""),
-    ("cuda_device_runtime_api.h", ""),
-    ("cuda_occupancy.h", ""),
-    ("cuda_runtime.h", ""),
-    ("cuda_runtime_api.h", ""),
-    ("cuda_surface_types.h", ""),
-    ("cuda_texture_types.h", ""),
-    ("device_atomic_functions.h", ""),
-    ("device_double_functions.h", ""),
-    ("device_functions.h", ""),
-    ("device_launch_parameters.h", ""),
-    ("driver_types.h", ""),
-    ("host_defines.h", ""),
-    ("math_functions.h", ""),
-    ("sm_20_atomic_functions.h", ""),
-    ("sm_20_intrinsics.h", ""),
-    ("sm_30_intrinsics.h", ""),
-    ("sm_32_intrinsics.h", ""),
-    ("sm_35_intrinsics.h", ""),
-    ("sm_60_atomic_functions.h", ""),
-    ("sm_61_intrinsics.h", ""),
-    ("surface_functions.h", ""),
-    ("surface_types.h", ""),
-    ("texture_fetch_functions.h", ""),
-    ("texture_types.h", ""),
-    ("vector_functions.h", ""),
-    ("vector_types.h", ""),
+    ("builtin_types.h", RUNTIME),
+    ("channel_descriptor.h", RUNTIME),
+    ("crt/device_functions.h", RUNTIME),
+    ("crt/host_defines.h", RUNTIME),
+    ("cuda_device_runtime_api.h", RUNTIME),
+    ("cuda_occupancy.h", RUNTIME),
+    ("cuda_runtime.h", RUNTIME),
+    ("cuda_runtime_api.h", RUNTIME),
+    ("cuda_surface_types.h", RUNTIME),
+    ("cuda_texture_types.h", RUNTIME),
+    ("device_atomic_functions.h", RUNTIME),
+    ("device_double_functions.h", RUNTIME),
+    ("device_functions.h", RUNTIME),
+    ("device_launch_parameters.h", RUNTIME),
+    ("driver_types.h", RUNTIME),
+    ("host_defines.h", RUNTIME),
+    ("math_functions.h", RUNTIME),
+    ("sm_20_atomic_functions.h", RUNTIME),
+    ("sm_20_intrinsics.h", RUNTIME),
+    ("sm_30_intrinsics.h", RUNTIME),
+    ("sm_32_intrinsics.h", RUNTIME),
+    ("sm_35_intrinsics.h", RUNTIME),
+    ("sm_60_atomic_functions.h", RUNTIME),
+    ("sm_61_intrinsics.h", RUNTIME),
+    ("surface_functions.h", RUNTIME),
+    ("surface_types.h", RUNTIME),
+    ("texture_fetch_functions.h", RUNTIME),
+    ("texture_types.h", RUNTIME),
+    ("vector_functions.h", RUNTIME),
+    ("vector_types.h", RUNTIME),
     // Headers with a text of their own.
     ("cooperative_groups.h", include_str!("headers/cooperative_groups.h")),
     ("cooperative_groups/memcpy_async.h", include_str!("headers/cooperative_groups_memcpy_async.h")),

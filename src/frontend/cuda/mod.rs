@@ -26,7 +26,7 @@ use lockstep_ir::kernel::{ConvertOp, Operation, Type, Value};
 use super::builder::{Builder, Lanes};
 use super::builtins::call::{Answer, Call};
 use super::builtins::{self, Unsupported, mangle};
-pub use headers::{HEADERS, HIP_WARP_SIZE, OWN_HEADERS, PRELUDE, VECTOR_ARITHMETIC};
+pub use headers::{HEADERS, HIP_WARP_SIZE, OWN_HEADERS, PLAIN_HOST, PRELUDE, VECTOR_ARITHMETIC};
 pub use nvvm::intrinsic;
 pub use ptx::{Assembly, assembly};
 

@@ -100,6 +100,7 @@ pub fn import(function: LValue, layout: Layout, target: Target, source: Source<'
         assumptions,
         launches: Vec::new(),
         escapes: Vec::new(),
+        passes_unknown: false,
         is_never_launched: false,
         pointees,
         initial,

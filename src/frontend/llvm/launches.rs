@@ -14,7 +14,7 @@ use std::ffi::CString;
 
 use inkwell::llvm_sys::core as c;
 use inkwell::llvm_sys::debuginfo as d;
-use inkwell::llvm_sys::prelude::{LLVMBuilderRef, LLVMModuleRef, LLVMValueRef};
+use inkwell::llvm_sys::prelude::{LLVMBuilderRef, LLVMModuleRef, LLVMTypeRef, LLVMValueRef};
 use inkwell::llvm_sys::{LLVMAttributeFunctionIndex, LLVMLinkage};
 use lockstep_ir::bits::Bits;
 use lockstep_ir::host::HostProgram;
@@ -24,6 +24,7 @@ use lockstep_options::launch::{Extent, SourceLaunch};
 
 use super::aliases::Aliases;
 use super::allocations::names_allocation;
+use super::driver;
 use super::escapes::escapes;
 use super::extremes::define_extremes;
 use super::freedom::READING;
@@ -51,13 +52,19 @@ const BEFORE: &std::ffi::CStr = c"always-inline,function(sroa)";
 pub const PIPELINE: &std::ffi::CStr = c"ipsccp,function(sroa,early-cse,instcombine<no-verify-fixpoint>),cgscc(inline),\
     function(sroa,early-cse,gvn,instcombine<no-verify-fixpoint>),ipsccp,function(instcombine<no-verify-fixpoint>),globaldce";
 
+/// The file and line of a call.
+pub type Place = (String, u32);
+
 /// The host code's uses of kernels, which are named by their symbols.
 #[derive(Debug, Default)]
 pub struct HostCode {
     /// The readable launches, in the order of the source.
     pub launches: Vec<(String, SourceLaunch)>,
-    /// The files and lines at which a kernel's address escapes, in the order of the source.
-    pub escapes: Vec<(String, (String, u32))>,
+    /// The places at which a kernel's address escapes, in the order of the source.
+    pub escapes: Vec<(String, Place)>,
+    /// The places at which a handle of the driver is not followed, with the kernel's name. Without
+    /// a name it may be any kernel's.
+    pub handles_escape: Vec<(Option<String>, Place)>,
     /// The whole of it, if it has a `main`.
     pub program: Option<HostProgram>,
 }
@@ -69,6 +76,7 @@ pub fn launches(bitcode: &[u8]) -> Result<HostCode, String> {
     let stubs = passed::stubs(module);
     passed::restrict_toolkit(module);
     define_extremes(module);
+    driver::define_lookups(module);
     mark(module, &stubs);
     keep_apart(module);
     forget_variables_of_devices(module);
@@ -94,7 +102,7 @@ pub fn launches(bitcode: &[u8]) -> Result<HostCode, String> {
     let escapes = escapes.collect();
     // Without the program its launches are known all the same.
     let program = host_program::program(bitcode).ok().flatten();
-    Ok(HostCode { launches, escapes, program })
+    Ok(HostCode { launches, escapes, handles_escape: driver::escapes(module), program })
 }
 
 /// Has the functions inlined that a test names.
@@ -293,6 +301,13 @@ fn mark(module: LLVMModuleRef, stubs: &Stubs) {
                         insert_marker(module, [instruction; 2], (&sizes, kernel), stubs);
                     }
                 }
+                name if driver::is_launch_function(name) => {
+                    if let [kernel, sizes @ ..] = arguments.as_slice()
+                        && let Some((sizes, &[shared, ..])) = sizes.split_at_checked(6)
+                    {
+                        insert_driver_marker(module, instruction, sizes, (shared, *kernel));
+                    }
+                }
                 _ => {}
             }
         }
@@ -379,7 +394,7 @@ fn insert_marker(
         let context = c::LLVMGetModuleContext(module);
         let builder = c::LLVMCreateBuilderInContext(context);
         c::LLVMPositionBuilderBefore(builder, before.0);
-        let (word, long) = (c::LLVMInt32TypeInContext(context), c::LLVMInt64TypeInContext(context));
+        let long = c::LLVMInt64TypeInContext(context);
         let mut operands: Vec<LLVMValueRef> = Vec::new();
         for pair in sizes[..4].chunks_exact(2) {
             operands.extend(coordinates(builder, pair[0], pair[1]));
@@ -391,17 +406,55 @@ fn insert_marker(
         let pieces = stubs.get(&kernel.name()).filter(|_| is_stub);
         let pieces = pieces.filter(|pieces| passed::append_operands(builder, pieces, before, &mut operands));
         let count = u32::try_from(operands.len()).unwrap_or(u32::MAX);
-        let pointer = c::LLVMPointerTypeInContext(context, 0);
-        let mut parameters = [word, word, word, word, word, word, long, pointer];
-        let ty = c::LLVMFunctionType(c::LLVMVoidTypeInContext(context), parameters.as_mut_ptr(), 8, 1);
-        let name = CString::new(MARKER).unwrap_or_default();
-        let marker = LValue::new(c::LLVMGetNamedFunction(module, name.as_ptr()))
-            .unwrap_or_else(|| LValue(c::LLVMAddFunction(module, name.as_ptr(), ty)));
+        let (ty, marker) = marker(module);
         let call = c::LLVMBuildCall2(builder, ty, marker.0, operands.as_mut_ptr(), count, c"".as_ptr());
         if let Some(pieces) = pieces {
             passed::make_free(LValue(call), pieces.len());
         }
         d::LLVMInstructionSetDebugLoc(call, d::LLVMInstructionGetDebugLoc(at.0));
+        c::LLVMDisposeBuilder(builder);
+    }
+}
+
+/// The function that marks launches, and its type.
+///
+/// # Safety
+///
+/// The module is alive.
+unsafe fn marker(module: LLVMModuleRef) -> (LLVMTypeRef, LValue) {
+    unsafe {
+        let context = c::LLVMGetModuleContext(module);
+        let (word, long) = (c::LLVMInt32TypeInContext(context), c::LLVMInt64TypeInContext(context));
+        let pointer = c::LLVMPointerTypeInContext(context, 0);
+        let mut parameters = [word, word, word, word, word, word, long, pointer];
+        let ty = c::LLVMFunctionType(c::LLVMVoidTypeInContext(context), parameters.as_mut_ptr(), 8, 1);
+        let name = CString::new(MARKER).unwrap_or_default();
+        let known = LValue::new(c::LLVMGetNamedFunction(module, name.as_ptr()));
+        (ty, known.unwrap_or_else(|| LValue(c::LLVMAddFunction(module, name.as_ptr(), ty))))
+    }
+}
+
+/// A marker in front of a launch through the driver, whose sizes and bytes of shared memory are
+/// words. A size of another type is open.
+fn insert_driver_marker(module: LLVMModuleRef, launch: LValue, sizes: &[LValue], (shared, handle): (LValue, LValue)) {
+    // SAFETY: everything belongs to the module; the builder is disposed of.
+    unsafe {
+        let context = c::LLVMGetModuleContext(module);
+        let builder = c::LLVMCreateBuilderInContext(context);
+        c::LLVMPositionBuilderBefore(builder, launch.0);
+        let (word, long) = (c::LLVMInt32TypeInContext(context), c::LLVMInt64TypeInContext(context));
+        let is_word = |value: LValue| c::LLVMTypeOf(value.0) == word;
+        let of_size = |size: &LValue| if is_word(*size) { size.0 } else { c::LLVMGetUndef(word) };
+        let mut operands: Vec<LLVMValueRef> = sizes.iter().map(of_size).collect();
+        operands.push(if is_word(shared) {
+            c::LLVMBuildZExt(builder, shared.0, long, c"".as_ptr())
+        } else {
+            c::LLVMGetUndef(long)
+        });
+        operands.push(handle.0);
+        let (ty, marker) = marker(module);
+        let call = c::LLVMBuildCall2(builder, ty, marker.0, operands.as_mut_ptr(), 8, c"".as_ptr());
+        d::LLVMInstructionSetDebugLoc(call, d::LLVMInstructionGetDebugLoc(launch.0));
         c::LLVMDisposeBuilder(builder);
     }
 }
@@ -477,6 +530,7 @@ fn launches_at(
         line,
     };
     let mut symbols: Vec<String> = choices(kernel).into_iter().filter_map(|stub| kernel_symbol(&stub.name())).collect();
+    symbols.extend(driver::handles_of(kernel).names);
     symbols.sort();
     symbols.dedup();
     symbols.into_iter().map(|symbol| (symbol, launch.clone())).collect()

@@ -41,6 +41,13 @@ impl ArgumentPlace {
     }
 }
 
+/// The integers among a kernel's parameters.
+pub fn integers_of(kernel: &Kernel) -> BTreeSet<usize> {
+    let is_integer = |kind: &ParameterKind| matches!(kind, ParameterKind::Scalar(Type::Bits(_)));
+    let integers = kernel.parameters.iter().enumerate().filter(|(_, parameter)| is_integer(&parameter.kind));
+    integers.map(|(index, _)| index).collect()
+}
+
 impl SourceLaunch {
     /// For each value that the host passes, the kernel's parameter for it, and its width.
     fn parameters_in(&self, kernel: &Kernel) -> Vec<Option<(usize, u32)>> {
@@ -115,10 +122,16 @@ impl SourceLaunch {
         self.ranges.iter().filter_map(|range| moved_range(range, &parameters)).collect()
     }
 
-    /// The kernel's parameters that the host computes where that is not followed.
+    /// The kernel's parameters that the host computes where that is not followed. Those that it
+    /// passes in an unknown way are among them.
     pub(super) fn computed_elsewhere_in(&self, kernel: &Kernel) -> BTreeSet<usize> {
-        let parameters = self.parameters_in(kernel).into_iter().zip(&self.computed_elsewhere);
-        parameters.filter(|(_, elsewhere)| **elsewhere).filter_map(|(parameter, _)| Some(parameter?.0)).collect()
+        let parameters = self.parameters_in(kernel);
+        let mut found = integers_of(kernel);
+        let followed = parameters.iter().zip(&self.computed_elsewhere).filter(|(_, elsewhere)| !**elsewhere);
+        for (index, _) in followed.filter_map(|(parameter, _)| parameter.as_ref()) {
+            found.remove(index);
+        }
+        found
     }
 
     /// The memory that the host allocates, in terms of a kernel's parameters.

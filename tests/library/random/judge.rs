@@ -173,6 +173,7 @@ pub fn report(kernel: VerifiedKernel, flags: &[String]) -> KernelReport {
         assumptions: Assumptions::default(),
         launches: Vec::new(),
         escapes: Vec::new(),
+        passes_unknown: false,
         is_never_launched: false,
         pointees: Vec::new(),
         initial: Vec::new(),

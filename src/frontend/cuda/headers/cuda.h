@@ -2,6 +2,8 @@
 #ifndef LOCKSTEP_CUDA
 #define LOCKSTEP_CUDA
 #pragma clang system_header
+/* By this sources see whether the driver's header has been included. */
+#define __cuda_cuda_h__
 
 typedef enum cudaError_enum {
     CUDA_SUCCESS = 0, CUDA_ERROR_INVALID_VALUE, CUDA_ERROR_OUT_OF_MEMORY, CUDA_ERROR_NOT_INITIALIZED,
@@ -40,7 +42,10 @@ typedef enum CUdevice_attribute_enum {
     CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR,
     CU_DEVICE_ATTRIBUTE_MANAGED_MEMORY, CU_DEVICE_ATTRIBUTE_CONCURRENT_MANAGED_ACCESS,
     CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH, CU_DEVICE_ATTRIBUTE_VIRTUAL_ADDRESS_MANAGEMENT_SUPPORTED,
-    CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, CU_DEVICE_ATTRIBUTE_MAX
+    CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN,
+    CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED,
+    CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_WIN32_HANDLE_SUPPORTED, CU_DEVICE_ATTRIBUTE_GENERIC_COMPRESSION_SUPPORTED,
+    CU_DEVICE_ATTRIBUTE_MAX
 } CUdevice_attribute;
 typedef enum CUfunction_attribute_enum {
     CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES,
@@ -63,6 +68,44 @@ enum {
     CU_EVENT_DEFAULT = 0, CU_EVENT_BLOCKING_SYNC = 1, CU_EVENT_DISABLE_TIMING = 2, CU_MEMHOSTALLOC_PORTABLE = 1,
     CU_MEMHOSTALLOC_DEVICEMAP = 2, CU_MEM_ATTACH_GLOBAL = 1
 };
+typedef struct CUctxCreateParams_st {
+    void *execAffinityParams;
+    int numExecAffinityParams;
+    void *cigParams;
+} CUctxCreateParams;
+typedef enum CUcomputemode_enum {
+    CU_COMPUTEMODE_DEFAULT = 0, CU_COMPUTEMODE_PROHIBITED = 2, CU_COMPUTEMODE_EXCLUSIVE_PROCESS = 3
+} CUcomputemode;
+typedef enum CUmemLocationType_enum {
+    CU_MEM_LOCATION_TYPE_INVALID = 0, CU_MEM_LOCATION_TYPE_DEVICE = 1, CU_MEM_LOCATION_TYPE_HOST = 2
+} CUmemLocationType;
+typedef struct CUmemLocation_st { CUmemLocationType type; int id; } CUmemLocation;
+typedef enum CUmemAllocationType_enum {
+    CU_MEM_ALLOCATION_TYPE_INVALID = 0, CU_MEM_ALLOCATION_TYPE_PINNED = 1
+} CUmemAllocationType;
+typedef enum CUmemAllocationHandleType_enum {
+    CU_MEM_HANDLE_TYPE_NONE = 0, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR = 1, CU_MEM_HANDLE_TYPE_WIN32 = 2,
+    CU_MEM_HANDLE_TYPE_WIN32_KMT = 4, CU_MEM_HANDLE_TYPE_FABRIC = 8
+} CUmemAllocationHandleType;
+typedef struct CUmemAllocationProp_st {
+    CUmemAllocationType type;
+    CUmemAllocationHandleType requestedHandleTypes;
+    CUmemLocation location;
+    void *win32HandleMetaData;
+    struct {
+        unsigned char compressionType, gpuDirectRDMACapable;
+        unsigned short usage;
+        unsigned char reserved[4];
+    } allocFlags;
+} CUmemAllocationProp;
+typedef enum CUmemAccess_flags_enum {
+    CU_MEM_ACCESS_FLAGS_PROT_NONE = 0, CU_MEM_ACCESS_FLAGS_PROT_READ = 1, CU_MEM_ACCESS_FLAGS_PROT_READWRITE = 3
+} CUmemAccess_flags;
+typedef struct CUmemAccessDesc_st { CUmemLocation location; CUmemAccess_flags flags; } CUmemAccessDesc;
+typedef enum CUmemAllocationGranularity_flags_enum {
+    CU_MEM_ALLOC_GRANULARITY_MINIMUM = 0, CU_MEM_ALLOC_GRANULARITY_RECOMMENDED = 1
+} CUmemAllocationGranularity_flags;
+enum { CU_MEM_ALLOCATION_COMP_NONE = 0, CU_MEM_ALLOCATION_COMP_GENERIC = 1 };
 #define CU_LAUNCH_PARAM_END ((void *)0)
 #define CU_LAUNCH_PARAM_BUFFER_POINTER ((void *)1)
 #define CU_LAUNCH_PARAM_BUFFER_SIZE ((void *)2)
@@ -71,7 +114,7 @@ extern "C" CUresult cuInit(unsigned int flags), cuDriverGetVersion(int *version)
     cuDeviceGet(CUdevice *device, int ordinal), cuDeviceGetName(char *name, int length, CUdevice device),
     cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice device),
     cuDeviceTotalMem(size_t *bytes, CUdevice device),
-    cuCtxCreate(CUcontext *context, unsigned int flags, CUdevice device), cuCtxDestroy(CUcontext context),
+    cuCtxCreate(CUcontext *context, ...), cuCtxDestroy(CUcontext context),
     cuCtxSynchronize(), cuCtxSetCurrent(CUcontext context), cuCtxGetCurrent(CUcontext *context),
     cuModuleLoad(CUmodule *module, const char *file), cuModuleLoadData(CUmodule *module, const void *image),
     cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned int count, CUjit_option *options, void **values),
@@ -95,6 +138,8 @@ extern "C" CUresult cuArrayCreate(...), cuArrayDestroy(...), cuCtxDetach(...), c
     cuLinkDestroy(...), cuMemAddressFree(...), cuMemAddressReserve(...), cuMemAllocHost(...), cuMemAllocManaged(...),
     cuMemAllocPitch(...), cuMemcpy(...), cuMemcpy2D(...), cuMemcpy3D(...), cuMemcpyAsync(...), cuMemcpyDtoHAsync(...),
     cuMemcpyHtoDAsync(...), cuMemCreate(...), cuMemFreeHost(...), cuMemGetInfo(...), cuMemHostAlloc(...),
+    cuMemExportToShareableHandle(...), cuMemGetAllocationGranularity(...), cuMemImportFromShareableHandle(...),
+    cuMemRetainAllocationHandle(...),
     cuMemHostGetDevicePointer(...), cuMemMap(...), cuMemRelease(...), cuMemSetAccess(...), cuMemsetD16(...),
     cuMemsetD32(...), cuMemsetD8(...), cuMemUnmap(...), cuModuleGetSurfRef(...), cuModuleGetTexRef(...),
     cuModuleLoadFatBinary(...), cuOccupancyMaxActiveBlocksPerMultiprocessor(...), cuOccupancyMaxPotentialBlockSize(...),

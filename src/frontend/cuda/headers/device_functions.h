@@ -48,15 +48,15 @@ __LOCKSTEP_DEVICE unsigned int __LOCKSTEP_SMALL1(__vabs), __LOCKSTEP_SMALL1(__va
 /* The smaller and the larger, with the types that `?:` gives. */
 #define __LOCKSTEP_EXTREMES(A, B) min(A, B), max(A, B)
 #define __LOCKSTEP_INTEGER_EXTREMES(T)                                                                               \
-    __LOCKSTEP_ANYWHERE T __LOCKSTEP_EXTREMES(T, T);                                                                 \
-    __LOCKSTEP_ANYWHERE unsigned T __LOCKSTEP_EXTREMES(unsigned T, unsigned T),                                      \
+    __LOCKSTEP_OF_COMPILER T __LOCKSTEP_EXTREMES(T, T);                                                                 \
+    __LOCKSTEP_OF_COMPILER unsigned T __LOCKSTEP_EXTREMES(unsigned T, unsigned T),                                      \
         __LOCKSTEP_EXTREMES(T, unsigned T), __LOCKSTEP_EXTREMES(unsigned T, T);
 __LOCKSTEP_INTEGER_EXTREMES(int)
 __LOCKSTEP_INTEGER_EXTREMES(long)
 __LOCKSTEP_INTEGER_EXTREMES(long long)
-__LOCKSTEP_ANYWHERE unsigned int umin(unsigned int, unsigned int), umax(unsigned int, unsigned int);
-__LOCKSTEP_ANYWHERE long long llmin(long long, long long), llmax(long long, long long);
-__LOCKSTEP_ANYWHERE unsigned long long ullmin(unsigned long long, unsigned long long),
+__LOCKSTEP_OF_COMPILER unsigned int umin(unsigned int, unsigned int), umax(unsigned int, unsigned int);
+__LOCKSTEP_OF_COMPILER long long llmin(long long, long long), llmax(long long, long long);
+__LOCKSTEP_OF_COMPILER unsigned long long ullmin(unsigned long long, unsigned long long),
     ullmax(unsigned long long, unsigned long long);
 
 __LOCKSTEP_C int abs(int) noexcept;

@@ -92,7 +92,7 @@ __LOCKSTEP_LIBRARY2(__LOCKSTEP_2)
 #define __LOCKSTEP_1(NAME) , NAME(double)
 #define __LOCKSTEP_NORM(NAME)                                                                                        \
     NAME##3d(double, double, double), NAME##4d(double, double, double, double), NAME(int, const double *)
-__LOCKSTEP_ANYWHERE double rhypot(double, double) __LOCKSTEP_OWN1(__LOCKSTEP_1), fdivide(double, double),
+__LOCKSTEP_OF_COMPILER double rhypot(double, double) __LOCKSTEP_OWN1(__LOCKSTEP_1), fdivide(double, double),
     powi(double, int), __LOCKSTEP_NORM(norm), __LOCKSTEP_NORM(rnorm), __LOCKSTEP_EXTREMES(double, double),
     __LOCKSTEP_EXTREMES(float, double), __LOCKSTEP_EXTREMES(double, float);
 #undef __LOCKSTEP_1
@@ -100,18 +100,20 @@ __LOCKSTEP_ANYWHERE double rhypot(double, double) __LOCKSTEP_OWN1(__LOCKSTEP_1),
 #define __LOCKSTEP_1(NAME) , NAME(float), NAME##f(float)
 #define __LOCKSTEP_NORM(NAME)                                                                                        \
     NAME##3df(float, float, float), NAME##4df(float, float, float, float), NAME##f(int, const float *)
-__LOCKSTEP_ANYWHERE float rhypot(float, float), rhypotf(float, float) __LOCKSTEP_OWN1(__LOCKSTEP_1),
+__LOCKSTEP_OF_COMPILER float rhypot(float, float), rhypotf(float, float) __LOCKSTEP_OWN1(__LOCKSTEP_1),
     fdividef(float, float), powi(float, int), powif(float, int), __LOCKSTEP_NORM(norm), __LOCKSTEP_NORM(rnorm),
     __LOCKSTEP_EXTREMES(float, float);
 #undef __LOCKSTEP_1
 #undef __LOCKSTEP_NORM
 /* C23 has these too: a C library that knows them declares them for the host. */
+#ifndef __LOCKSTEP_PLAIN_HOST
 __LOCKSTEP_C double cospi(double) noexcept, rsqrt(double) noexcept, sinpi(double) noexcept;
 __LOCKSTEP_C float cospif(float) noexcept, rsqrtf(float) noexcept, sinpif(float) noexcept;
 float cospi(float), rsqrt(float), sinpi(float);
+#endif
 __LOCKSTEP_DEVICE double cospi(double), rsqrt(double), sinpi(double);
 __LOCKSTEP_DEVICE float cospi(float), cospif(float), rsqrt(float), rsqrtf(float), sinpi(float), sinpif(float);
-__LOCKSTEP_ANYWHERE void sincospi(double, double *, double *), sincospi(float, float *, float *),
+__LOCKSTEP_OF_COMPILER void sincospi(double, double *, double *), sincospi(float, float *, float *),
     sincospif(float, float *, float *);
 
 /* --- Intrinsics ------------------------------------------------------------------------------------------- */

@@ -19,8 +19,10 @@
 #define __align__(n) __attribute__((aligned(n)))
 #define __builtin_align__(n) __attribute__((aligned(n)))
 #define __device_builtin__
+#ifndef __LOCKSTEP_PLAIN_HOST
 #define __CUDACC__ 1
 #define __NVCC__ 1
+#endif
 #define __CUDACC_EXTENDED_LAMBDA__ 1
 #define __CUDACC_RELAXED_CONSTEXPR__ 1
 /* A version on the command line (-D CUDA_VERSION=11080) is that of all. */
@@ -46,12 +48,10 @@
 #ifndef CUDART_VERSION
 #define CUDART_VERSION CUDA_VERSION
 #endif
-/* By these sources see whether the runtime's headers have been included. */
-#define __DRIVER_TYPES_H__ 1
-#define __CUDA_RUNTIME_H__ 1
-#define __CUDA_RUNTIME_API_H__ 1
-#define __VECTOR_TYPES_H__ 1
-#define __VECTOR_FUNCTIONS_H__ 1
+/* CUDA's compiler includes the runtime's headers by itself. */
+#ifndef __LOCKSTEP_PLAIN_HOST
+#include "lockstep/runtime_seen.h"
+#endif
 #define CUDARTAPI
 #define CUDART_CB
 #define CUDAAPI
@@ -63,6 +63,12 @@
 #define __LOCKSTEP_OF_BOTH __attribute__((host, device, always_inline))
 /* Declared for the host and for the device, with a body for neither. */
 #define __LOCKSTEP_ANYWHERE __attribute__((host, device))
+/* The same, where the compiler is CUDA's: in plain C++ a program may have its own of these names. */
+#ifdef __LOCKSTEP_PLAIN_HOST
+#define __LOCKSTEP_OF_COMPILER __attribute__((device))
+#else
+#define __LOCKSTEP_OF_COMPILER __attribute__((host, device))
+#endif
 /* A pointer that the function uses while it runs and keeps nowhere. */
 #define __LOCKSTEP_OUT __attribute__((noescape))
 /* A function of the C library for the host, as the library's own header declares it. */

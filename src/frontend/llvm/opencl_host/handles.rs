@@ -160,7 +160,7 @@ fn is_accounted_for(user: LValue, handle: LValue) -> bool {
 }
 
 /// The text of a constant string.
-fn text(pointer: LValue) -> Option<String> {
+pub fn text(pointer: LValue) -> Option<String> {
     if !matches!(pointer.kind(), ValueKind::LLVMGlobalVariableValueKind) {
         return None;
     }

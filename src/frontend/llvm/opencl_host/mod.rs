@@ -39,10 +39,11 @@ use lockstep_options::launch::{Alias, Extent, Passed, SourceLaunch};
 
 use super::host_program;
 use super::host_ranges::HostRanges;
-use super::launches::{PIPELINE, allocated, hide_what_main_reaches, integer, place};
+use super::launches::{PIPELINE, Place, allocated, hide_what_main_reaches, integer, place};
 use super::passes::{functions, run_pipeline};
 use super::raw::{LBlock, LValue};
 use arguments::{Argument, Arguments};
+pub use handles::text;
 use handles::{Handle, Handles};
 use markers::Launch;
 
@@ -54,9 +55,6 @@ const BEFORE: &std::ffi::CStr = c"inferattrs,always-inline,globalopt,ipsccp,\
 /// The last passes: they make choices between values of branches.
 const CHOICES: &std::ffi::CStr = c"function(simplifycfg<no-hoist-common-insts;no-sink-common-insts>,early-cse,gvn,\
     instcombine<no-verify-fixpoint>)";
-
-/// The file and line of a call.
-pub type Place = (String, u32);
 
 /// The host code's uses of kernels, which are named as in the source.
 #[derive(Debug, Default)]
