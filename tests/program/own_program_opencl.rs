@@ -399,7 +399,7 @@ fn hosts_in_cxx_are_run() {
 fn a_host_without_a_main_is_no_program() {
     let source = host("").replace("int main(", "int other(");
     let folder = Folder::new(&[("a.cl", SCATTER.as_bytes()), ("main.c", source.as_bytes())]);
-    assert!(ran_in(&folder, 3, &[]).contains("--host names its file"));
+    assert!(ran_in(&folder, 3, &[]).contains("--host names the other files"));
     let output = folder.run(&["run", "a.cl", "--program"]);
-    assert!(text(&output).contains("--host names its file"), "{}", text(&output));
+    assert!(text(&output).contains("--host names the other files"), "{}", text(&output));
 }

@@ -123,11 +123,16 @@ impl SourceLaunch {
     }
 
     /// The kernel's parameters that the host computes where that is not followed. Those that it
-    /// passes in an unknown way are among them.
+    /// passes in an unknown way are among them. A host of OpenCL says of each argument how it is set.
     pub(super) fn computed_elsewhere_in(&self, kernel: &Kernel) -> BTreeSet<usize> {
         let parameters = self.parameters_in(kernel);
+        let is_followed = |(_, elsewhere): &(&Option<(usize, u32)>, &bool)| !**elsewhere;
+        if self.nd_range.is_some() {
+            let elsewhere = parameters.iter().zip(&self.computed_elsewhere).filter(|one| !is_followed(one));
+            return elsewhere.filter_map(|(parameter, _)| Some(parameter.as_ref()?.0)).collect();
+        }
         let mut found = integers_of(kernel);
-        let followed = parameters.iter().zip(&self.computed_elsewhere).filter(|(_, elsewhere)| !**elsewhere);
+        let followed = parameters.iter().zip(&self.computed_elsewhere).filter(is_followed);
         for (index, _) in followed.filter_map(|(parameter, _)| parameter.as_ref()) {
             found.remove(index);
         }
