@@ -190,7 +190,7 @@ pub struct ImportedKernel {
     pub escapes: Vec<(String, u32)>,
     /// Whether there the host may pass it numbers that are not followed, from another file.
     pub passes_unknown: bool,
-    /// Whether the file is a whole program that never launches the kernel.
+    /// Whether the file is part of a whole program that never launches the kernel.
     pub is_never_launched: bool,
     /// The arrays, by name, behind pointers that the host passes in structs and in variables, and
     /// those of the variables themselves.

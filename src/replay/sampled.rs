@@ -98,8 +98,8 @@ impl Replay<'_> {
     }
 
     /// Whether a defect like a finding occurs in a launch of these sizes with these integer
-    /// parameters, whatever else does. `None` if a run does not tell. If the launch is large,
-    /// only the groups of the finding and those around them run.
+    /// parameters, whatever else does. `None` if a run does not tell. If the launch is large, or
+    /// its run long, only the groups of the finding and those around them run.
     pub fn shows(&self, local: &[u64], groups: &[u64], parameters: &[(&str, i128)], finding: &Finding) -> Option<bool> {
         let is_float = |name: &&String| {
             let named = self.kernel.parameters.iter().find(|parameter| parameter.name == **name);
@@ -108,8 +108,14 @@ impl Replay<'_> {
         let floats = finding.parameters.iter().filter(|(name, _)| is_float(name));
         let floats = floats.map(|(name, value)| Given { name: name.clone(), value: value.clone() });
         let launch = self.prepared(local, groups, given(parameters).into_iter().chain(floats).collect(), CONTENTS)?;
-        let some = some_groups(&launch.0).map(|_| named_groups(&launch.0, finding));
-        let ran = self.ran(&launch, (!self.options.no_benign_tolerance, some), STEPS)?;
+        let is_tolerant = !self.options.no_benign_tolerance;
+        let of_finding = || Some(named_groups(&launch.0, finding));
+        let some = some_groups(&launch.0).and_then(|_| of_finding());
+        let is_whole = some.is_none();
+        let mut ran = self.ran(&launch, (is_tolerant, some), STEPS)?;
+        if ran.broken_off && is_whole {
+            ran = self.ran(&launch, (is_tolerant, of_finding()), STEPS)?;
+        }
         let places = self.places(&launch.0);
         if self.defined(&ran.events).iter().any(|event| places.is_like(finding, event)) {
             return Some(true);

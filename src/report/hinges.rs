@@ -53,7 +53,7 @@ pub fn hinge(hinge: &Hinge) -> String {
                 sizes.join(" or ")
             )
         }
-        Hinge::NeverLaunched => "a run shows it, but the program in this file never launches the kernel; \
+        Hinge::NeverLaunched => "a run shows it, but the program never launches the kernel; \
             --local-size and --num-groups say how others do"
             .to_owned(),
         Hinge::Axioms => "the axioms of --boogie-file are used for terms of the kernel only".to_owned(),

@@ -712,13 +712,13 @@ fn numbers_from_other_files_may_be_any_or_few() {
         if (pitch > 16) return;\n  tile<<<dim3(4, 4), dim3(8, 8)>>>(a, pitch, n);\n}";
     let computed = "int ask(int *);\nvoid launch(int *a, int n) {\n  \
         int pitch = ask(a);\n  tile<<<dim3(4, 4), dim3(8, 8)>>>(a, pitch, n);\n}";
-    let in_program = format!("{plain}\nint main() {{ return 0; }}");
+    let in_program = format!("{plain}\nint main(int count, char **) {{ launch(0, count, count); }}");
     for (index, host, verdict) in [
         ("y * pitch + x", plain, "unknown"),
         ("y * pitch + x", computed, "unknown"),
         // Both must be large, one more than the other.
         ("y * pitch + (x & 7) + (x >> 3) * n", plain, "unknown"),
-        // Any caller may pass anything to what `main` does not call.
+        // The number of words is any.
         ("y * pitch + x", in_program.as_str(), "defect"),
         // No allowed number is large enough.
         ("y * pitch + x", bounded, "defect"),
@@ -738,12 +738,14 @@ fn kernels_that_nobody_launches_have_possible_findings() {
     let program = |host: &str| {
         format!(
             "#include <cuda_runtime.h>\n__global__ void used(int *a) {{ a[threadIdx.x] = 1; }}\n\
-             __global__ void unused(int *a) {{ a[threadIdx.x] = a[threadIdx.x + 1]; }}\n{host}\n"
+             extern \"C\" __global__ void unused(int *a) {{ a[threadIdx.x] = a[threadIdx.x + 1]; }}\n{host}\n"
         )
     };
     let main = "int main() { int *a; cudaMalloc(&a, 256); used<<<1, 64>>>(a); return 0; }";
     let by_name = "#include <cuda.h>\nint main() {\n  CUmodule m; CUfunction f; cuModuleLoad(&m, \"a\");\n  \
-        cuModuleGetFunction(&f, m, \"unused\"); return 0;\n}";
+        cuModuleGetFunction(&f, m, \"unused\"); cuLaunchKernel(f, 1, 1, 1, 64, 1, 1, 0, 0, 0, 0); return 0;\n}";
+    let uncalled = format!("void launch(int *a) {{ unused<<<1, 64>>>(a); }}\n{main}");
+    let called = uncalled.replace("return 0;", "launch(a); return 0;");
     let library = "void launch(int *a) { used<<<1, 64>>>(a); }";
     let escaping = format!("void take(void *);\nvoid give() {{ take((void *)unused); }}\n{main}");
     let sized = ["--local-size=64", "--num-groups=1"];
@@ -752,6 +754,8 @@ fn kernels_that_nobody_launches_have_possible_findings() {
         (main, &sized, "defect"),
         (main, &["--open-sizes"], "defect"),
         (by_name, &[], "defect"),
+        (uncalled.as_str(), &[], "unknown"),
+        (called.as_str(), &[], "defect"),
         (library, &[], "defect"),
         (escaping.as_str(), &[], "defect"),
     ] {

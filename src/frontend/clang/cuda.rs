@@ -20,6 +20,14 @@ pub fn arguments(headers: &Headers, language: Language, options: &FrontendOption
     arguments
 }
 
+/// The headers of C++ that the toolkit's own header includes for the host.
+const STANDARD: [&str; 4] = ["cmath", "cstdlib", "cstring", "ctime"];
+
+/// The arguments for headers of C++ that sources may use without including them.
+pub fn with_standard_headers() -> impl Iterator<Item = OsString> {
+    STANDARD.iter().flat_map(|header| ["-include", header]).map(OsString::from)
+}
+
 /// The arguments for the host, whose code is to be inlined.
 pub fn host_arguments(headers: &Headers, language: Language, options: &FrontendOptions) -> Vec<OsString> {
     let mut arguments = both_sides(headers, language, options);

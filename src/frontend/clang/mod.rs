@@ -75,11 +75,16 @@ pub fn compile_host(
     with_openmp: bool,
     options: &FrontendOptions,
 ) -> Result<Compiled, InputError> {
-    compile_side(path, language, (options, &|| ()), Side::Host, |headers| {
-        let mut arguments = cuda::host_arguments(headers, language, options);
-        arguments.extend(with_openmp.then(|| "-fopenmp".into()));
-        arguments
-    })
+    let compile = |with_standard_headers: bool| {
+        compile_side(path, language, (options, &|| ()), Side::Host, |headers| {
+            let mut arguments = cuda::host_arguments(headers, language, options);
+            arguments.extend(with_openmp.then(|| "-fopenmp".into()));
+            arguments.extend(with_standard_headers.then(cuda::with_standard_headers).into_iter().flatten());
+            arguments
+        })
+    };
+    // Few sources need them, and they take time to read.
+    compile(false).or_else(|error| compile(true).map_err(|_| error))
 }
 
 /// Compiles a file in C or C++ that is part of a program in CUDA or HIP.

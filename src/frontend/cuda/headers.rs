@@ -70,6 +70,7 @@ pub const HEADERS: &[(&str, &str)] = &[
     ("device_double_functions.h", RUNTIME),
     ("device_functions.h", RUNTIME),
     ("device_launch_parameters.h", RUNTIME),
+    ("driver_functions.h", RUNTIME),
     ("driver_types.h", RUNTIME),
     ("host_defines.h", RUNTIME),
     ("math_functions.h", RUNTIME),

@@ -25,7 +25,7 @@ use lockstep_options::launch::{Extent, SourceLaunch};
 use super::aliases::Aliases;
 use super::allocations::names_allocation;
 use super::driver;
-use super::escapes::escapes;
+use super::escapes::{escapes, function_of};
 use super::extremes::define_extremes;
 use super::freedom::READING;
 use super::host_program;
@@ -524,6 +524,7 @@ fn launches_at(
         allocated,
         groups_elsewhere: operands[3..6].iter().any(|size| !host.is_free(*size, instruction)),
         computed_elsewhere: arguments.iter().map(|argument| !host.is_free(*argument, instruction)).collect(),
+        is_reached: is_reached(instruction),
         aliases: launching.map(|launching| aliases.at(launching)).unwrap_or_default(),
         nd_range: None,
         file,
@@ -534,6 +535,12 @@ fn launches_at(
     symbols.sort();
     symbols.dedup();
     symbols.into_iter().map(|symbol| (symbol, launch.clone())).collect()
+}
+
+/// Whether `main` may reach an instruction. The functions that it reaches have been hidden.
+fn is_reached(instruction: LValue) -> bool {
+    let function = function_of(instruction);
+    !function.is_in_program() || function.is_internal() || function.name() == "main"
 }
 
 /// The memory behind the pointers of a launch, of these sizes in bytes; `None` if none is known.

@@ -123,7 +123,8 @@ impl SourceLaunch {
     }
 
     /// The kernel's parameters that the host computes where that is not followed. Those that it
-    /// passes in an unknown way are among them. A host of OpenCL says of each argument how it is set.
+    /// passes in an unknown way are among them. A host of OpenCL says of each argument how it is
+    /// set.
     pub(super) fn computed_elsewhere_in(&self, kernel: &Kernel) -> BTreeSet<usize> {
         let parameters = self.parameters_in(kernel);
         let is_followed = |(_, elsewhere): &(&Option<(usize, u32)>, &bool)| !**elsewhere;

@@ -3,6 +3,7 @@
 #define LOCKSTEP_CUBLAS
 #define CUBLAS_API_H_
 #pragma clang system_header
+#include "cuda_runtime.h"
 #include "cuComplex.h"
 #include "cuda_fp16.h"
 #include "lockstep/data_types.h"

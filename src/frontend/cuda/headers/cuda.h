@@ -12,7 +12,7 @@ typedef enum cudaError_enum {
     CUDA_ERROR_INVALID_PTX, CUDA_ERROR_INVALID_SOURCE, CUDA_ERROR_FILE_NOT_FOUND, CUDA_ERROR_INVALID_HANDLE,
     CUDA_ERROR_NOT_FOUND, CUDA_ERROR_NOT_READY, CUDA_ERROR_ILLEGAL_ADDRESS, CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES,
     CUDA_ERROR_LAUNCH_TIMEOUT, CUDA_ERROR_LAUNCH_FAILED, CUDA_ERROR_NOT_PERMITTED, CUDA_ERROR_NOT_SUPPORTED,
-    CUDA_ERROR_UNKNOWN
+    CUDA_ERROR_ASSERT, CUDA_ERROR_UNKNOWN
 } CUresult;
 typedef int CUdevice;
 typedef unsigned long long CUdeviceptr;
@@ -68,6 +68,32 @@ enum {
     CU_EVENT_DEFAULT = 0, CU_EVENT_BLOCKING_SYNC = 1, CU_EVENT_DISABLE_TIMING = 2, CU_MEMHOSTALLOC_PORTABLE = 1,
     CU_MEMHOSTALLOC_DEVICEMAP = 2, CU_MEM_ATTACH_GLOBAL = 1
 };
+typedef enum CUarray_format_enum {
+    CU_AD_FORMAT_UNSIGNED_INT8 = 1, CU_AD_FORMAT_UNSIGNED_INT16 = 2, CU_AD_FORMAT_UNSIGNED_INT32 = 3,
+    CU_AD_FORMAT_SIGNED_INT8 = 8, CU_AD_FORMAT_SIGNED_INT16 = 9, CU_AD_FORMAT_SIGNED_INT32 = 10,
+    CU_AD_FORMAT_HALF = 16, CU_AD_FORMAT_FLOAT = 32
+} CUarray_format;
+typedef struct CUDA_ARRAY_DESCRIPTOR_st {
+    size_t Width, Height;
+    CUarray_format Format;
+    unsigned int NumChannels;
+} CUDA_ARRAY_DESCRIPTOR;
+typedef enum CUmemorytype_enum {
+    CU_MEMORYTYPE_HOST = 1, CU_MEMORYTYPE_DEVICE, CU_MEMORYTYPE_ARRAY, CU_MEMORYTYPE_UNIFIED
+} CUmemorytype;
+typedef struct CUDA_MEMCPY2D_st {
+    size_t srcXInBytes, srcY;
+    CUmemorytype srcMemoryType;
+    const void *srcHost;
+    CUdeviceptr srcDevice;
+    CUarray srcArray;
+    size_t srcPitch, dstXInBytes, dstY;
+    CUmemorytype dstMemoryType;
+    void *dstHost;
+    CUdeviceptr dstDevice;
+    CUarray dstArray;
+    size_t dstPitch, WidthInBytes, Height;
+} CUDA_MEMCPY2D;
 typedef struct CUctxCreateParams_st {
     void *execAffinityParams;
     int numExecAffinityParams;
@@ -138,7 +164,8 @@ extern "C" CUresult cuArrayCreate(...), cuArrayDestroy(...), cuCtxDetach(...), c
     cuLinkDestroy(...), cuMemAddressFree(...), cuMemAddressReserve(...), cuMemAllocHost(...), cuMemAllocManaged(...),
     cuMemAllocPitch(...), cuMemcpy(...), cuMemcpy2D(...), cuMemcpy3D(...), cuMemcpyAsync(...), cuMemcpyDtoHAsync(...),
     cuMemcpyHtoDAsync(...), cuMemCreate(...), cuMemFreeHost(...), cuMemGetInfo(...), cuMemHostAlloc(...),
-    cuMemExportToShareableHandle(...), cuMemGetAllocationGranularity(...), cuMemImportFromShareableHandle(...),
+    cuMemExportToShareableHandle(...), cuCtxEnablePeerAccess(...), cuDeviceCanAccessPeer(...), cuMemGetAllocationGranularity(...),
+    cuMemGetAllocationPropertiesFromHandle(...), cuMemImportFromShareableHandle(...),
     cuMemRetainAllocationHandle(...),
     cuMemHostGetDevicePointer(...), cuMemMap(...), cuMemRelease(...), cuMemSetAccess(...), cuMemsetD16(...),
     cuMemsetD32(...), cuMemsetD8(...), cuMemUnmap(...), cuModuleGetSurfRef(...), cuModuleGetTexRef(...),

@@ -2,6 +2,7 @@
 #ifndef LOCKSTEP_CUDA_GL_INTEROP
 #define LOCKSTEP_CUDA_GL_INTEROP
 #pragma clang system_header
+#include "cuda_runtime.h"
 #if __has_include(<GL/gl.h>)
 #include <GL/gl.h>
 #elif !defined(__gl_h_)

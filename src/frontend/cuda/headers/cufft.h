@@ -3,7 +3,9 @@
 #define LOCKSTEP_CUFFT
 #define _CUFFT_H_
 #pragma clang system_header
+#include "cuda_runtime.h"
 #include "cuComplex.h"
+#include "lockstep/data_types.h"
 
 typedef enum cufftResult_t {
     CUFFT_SUCCESS, CUFFT_INVALID_PLAN, CUFFT_ALLOC_FAILED, CUFFT_INVALID_TYPE, CUFFT_INVALID_VALUE,

@@ -3,6 +3,7 @@
 #define LOCKSTEP_CURAND
 #define CURAND_H_
 #pragma clang system_header
+#include "cuda_runtime.h"
 
 typedef enum curandStatus {
     CURAND_STATUS_SUCCESS, CURAND_STATUS_VERSION_MISMATCH, CURAND_STATUS_NOT_INITIALIZED,

@@ -3,6 +3,7 @@
 #define LOCKSTEP_CUSPARSE
 #define CUSPARSEAPI
 #pragma clang system_header
+#include "cuda_runtime.h"
 #include "cuComplex.h"
 #include "lockstep/data_types.h"
 
