@@ -56,6 +56,12 @@ impl Deadline {
         Self(Instant::now().checked_add(time).map_or(self.0, |moment| Some(self.or_earlier(moment))))
     }
 
+    /// The later one of this deadline and the moment this long after now.
+    pub fn at_least(self, time: Duration) -> Self {
+        let later = |moment: Instant| Some(Instant::now().checked_add(time)?.max(moment));
+        Self(self.0.and_then(later))
+    }
+
     /// The deadline moved this much later.
     pub fn later(self, time: Duration) -> Self {
         Self(self.0.and_then(|moment| moment.checked_add(time)))
@@ -73,7 +79,10 @@ mod tests {
         assert!(!Deadline::after(long).passed() && Deadline::after(long).remaining() <= long);
         let now = Deadline::at(Instant::now());
         assert!(now.passed() && now.remaining().is_zero());
-        assert!(!now.later(long).passed());
+        assert!(!now.later(long).passed() && !now.at_least(long).passed());
+        assert_eq!(Deadline::NEVER.at_least(long), Deadline::NEVER);
+        let late = Deadline::after(2 * long);
+        assert_eq!(late.at_least(long), late);
     }
 
     #[test]

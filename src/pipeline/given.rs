@@ -5,6 +5,7 @@
 //! known size, whose accesses are checked. Each value and size is an assumption of the report.
 
 use std::borrow::Cow;
+use std::time::Duration;
 
 use lockstep_ir::assumption::{Assumed, Assumptions, GivenBy};
 use lockstep_ir::bits::Bits;
@@ -23,6 +24,9 @@ use crate::launch::{self, LaunchRequest, Passed};
 use crate::lockstep::{LARGEST, LockstepOptions};
 use crate::pipeline::withdraw::arrays_of;
 use crate::report::{self, assumptions::given_by};
+
+/// The time for runs that doubt findings, once the time of a kernel is up.
+const TIME_TO_DOUBT: Duration = Duration::from_secs(2);
 
 /// `--kernel-args`: values of a kernel's parameters that are passed by value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -147,6 +151,12 @@ impl Given<'_> {
     /// The kernel that is run: its parameters are those of the source.
     pub fn for_runs(&self) -> &VerifiedKernel {
         self.without_host.as_ref().unwrap_or(&self.kernel)
+    }
+
+    /// The options of runs that tell whether a finding is one of the program. They have some time
+    /// in any case: a defect that is not looked at again would be told although it may be none.
+    pub fn to_doubt(&self) -> LockstepOptions {
+        LockstepOptions { deadline: self.options.deadline.at_least(TIME_TO_DOUBT), ..self.options.clone() }
     }
 
     fn values(&mut self, kernel: &mut Kernel, given: &KernelValues) -> Result<(), String> {

@@ -17,6 +17,7 @@ use lockstep_ir::kernel::Kernel;
 use crate::findings;
 use crate::frontend::ImportedKernel;
 use crate::interpreter::one_buffer::is_other;
+use crate::pipeline::given::Given;
 use crate::pipeline::launches::AskedLaunch;
 use crate::pipeline::precondition::{accumulates, is_indexed_by_contents, orderly};
 use crate::pipeline::settings::Settings;
@@ -40,9 +41,10 @@ pub fn doubt(imported: &ImportedKernel, asked: &AskedLaunch, settings: &Settings
     without_sizes.allocations.clear();
     let of = |request| settings.given(imported, kernel, request).ok();
     let (Some(given), Some(unsized_)) = (of(&asked.request), of(&without_sizes)) else { return };
-    let replays = [&given, &unsized_].map(|given| {
-        let warp_size = given.options.warp_size_for(kernel.language).min(64);
-        Replay::new(given.for_runs(), &given.options, asked.request.global_offset, warp_size)
+    let options = [&given, &unsized_].map(Given::to_doubt);
+    let replays = [(&given, &options[0]), (&unsized_, &options[1])].map(|(given, options)| {
+        let warp_size = options.warp_size_for(kernel.language).min(64);
+        Replay::new(given.for_runs(), options, asked.request.global_offset, warp_size)
     });
     let (mut known, offset) = (BTreeMap::new(), report.offset.clone());
     settle::doubt(report, settings, |finding| {

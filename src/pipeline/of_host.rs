@@ -82,18 +82,23 @@ pub fn doubt(
         .map(|parameter| parameter.name.as_str())
         .collect();
     let warp_size = given.options.warp_size_for(kernel.language).min(64);
+    let options = given.to_doubt();
     let replay = (!settings.no_replay && (of_groups || !elsewhere.is_empty()))
-        .then(|| Replay::new(kernel, &given.options, request.global_offset, warp_size));
-    let mut left = MOST_FINDINGS;
+        .then(|| Replay::new(kernel, &options, request.global_offset, warp_size));
+    let (mut left, mut known) = (MOST_FINDINGS, Vec::new());
     let offset = report.offset.clone();
+    let elsewhere = Elsewhere { parameters: &elsewhere, of_groups };
     settle::doubt(report, settings, |finding| {
-        let by_runs = |replay: &Replay<'_>, left: &mut usize| {
-            *left = left.checked_sub(1)?;
-            let elsewhere = Elsewhere { parameters: &elsewhere, of_groups };
-            excused_by(imported, kernel, (finding, &offset), (request, replay), elsewhere)
+        let mut by_runs = || {
+            left = left.checked_sub(1)?;
+            let running = (request, replay.as_ref()?);
+            let other = excused_by(imported, kernel, (finding, &offset), running, (elsewhere, &known))?;
+            let said = other.said();
+            known.retain(|one| *one != other);
+            known.insert(0, other);
+            Some(said)
         };
-        let name = hinging(finding).or_else(|| by_runs(replay.as_ref()?, &mut left));
-        name.map(|name| Hinge::OfHost { name })
+        hinging(finding).or_else(&mut by_runs).map(|name| Hinge::OfHost { name })
     });
 }
 
@@ -106,61 +111,75 @@ struct Elsewhere<'a> {
     of_groups: bool,
 }
 
-/// The parameters, or the size of groups, with other numbers of which a launch does not have the
-/// defect of a finding.
+/// Another launch: the numbers in which it differs from that of a finding.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Other {
+    arguments: Vec<(String, i128)>,
+    local: Option<[u64; 3]>,
+}
+
+impl Other {
+    /// The differences in words.
+    fn said(&self) -> String {
+        let sizes = self.local.map(|_| "the size of groups");
+        sizes.into_iter().chain(self.arguments.iter().map(|(name, _)| name.as_str())).collect::<Vec<_>>().join(" and ")
+    }
+}
+
+/// Another launch that does not have the defect of a finding. Those that excuse other findings
+/// are tried first.
 fn excused_by(
     imported: &ImportedKernel,
     kernel: &Kernel,
     (finding, offset): (&Finding, &[u32]),
     (request, replay): (&LaunchRequest, &Replay<'_>),
-    elsewhere: Elsewhere<'_>,
-) -> Option<String> {
+    (elsewhere, known): (Elsewhere<'_>, &[Other]),
+) -> Option<Other> {
     let launch = launch_of(imported, kernel, finding, offset);
-    let shows = |arguments: &BTreeMap<String, Number>, local: [u64; 3]| {
+    let shows = |arguments: &BTreeMap<String, Number>, [local, groups]: [[u64; 3]; 2]| {
         let arguments: Vec<(&str, i128)> =
             arguments.iter().map(|(name, value)| (name.as_str(), value.value())).collect();
-        replay.shows(&local, &launch.groups, &arguments, finding)
+        replay.shows(&local, &groups, &arguments, finding)
     };
-    let excuses = |arguments: &BTreeMap<String, Number>, local: [u64; 3]| {
-        let sizes = [local, launch.groups].map(|sizes| sizes.map(|size| u32::try_from(size).unwrap_or(u32::MAX)));
-        is_allowed(kernel, request, arguments, sizes) && shows(arguments, local) == Some(false)
-    };
-    let is_known = |name: &&str| launch.arguments.contains_key(*name);
-    let names: Vec<&str> = elsewhere.parameters.iter().copied().filter(is_known).take(MOST_NUMBERS).collect();
-    if (names.is_empty() && !elsewhere.of_groups) || shows(&launch.arguments, launch.local) != Some(true) {
+    let is_passed = |name: &&str| launch.arguments.contains_key(*name);
+    let names: Vec<&str> = elsewhere.parameters.iter().copied().filter(is_passed).take(MOST_NUMBERS).collect();
+    let may_differ = !names.is_empty() || elsewhere.of_groups;
+    if !may_differ || shows(&launch.arguments, [launch.local, launch.groups]) != Some(true) {
         return None;
     }
-    let changed = |changes: &Vec<(&str, i128)>| {
-        let mut arguments = launch.arguments.clone();
-        for (name, value) in changes {
-            arguments.insert((*name).to_owned(), Number::new(*value, *imported.integers.get(*name)?));
-        }
-        Some(arguments)
-    };
-    let with_others =
-        |changes: &Vec<(&str, i128)>| changed(changes).is_some_and(|arguments| excuses(&arguments, launch.local));
     let is_outside = finding.kind == findings::out_of_bounds::KIND;
-    let is_usual = |(name, value): &(&str, i128)| {
-        is_outside || *value >= USUAL || launch.arguments.get(*name).is_none_or(|known| known.value() < *value)
+    let is_usual = |(name, value): &(String, i128)| {
+        is_outside || *value >= USUAL || launch.arguments.get(name).is_none_or(|known| known.value() < *value)
     };
-    let are_usual = |changes: &Vec<(&str, i128)>| changes.iter().all(is_usual);
-    if let Some(found) = other_numbers(&names).into_iter().filter(are_usual).find(with_others) {
-        return Some(found.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(" and "));
-    }
-    let sizes = if elsewhere.of_groups { other_sizes(request, launch.local) } else { Vec::new() };
-    let in_others = |local: &[u64; 3]| excuses(&launch.arguments, *local);
-    if sizes.iter().any(in_others) {
-        return Some("the size of groups".to_owned());
-    }
-    // A kernel for tiles needs groups of one size, and numbers that fit.
-    let together = |value: i128| changed(&names.iter().map(|&name| (name, value)).collect());
-    let fitting: Vec<BTreeMap<String, Number>> = if names.is_empty() {
-        Vec::new()
-    } else {
-        OTHERS[..FITTING].iter().filter_map(|&value| together(value)).collect()
+    let excuses = |other: &Other| {
+        let mut arguments = launch.arguments.clone();
+        for (name, value) in &other.arguments {
+            let Some(&integer) = imported.integers.get(name) else { return false };
+            arguments.insert(name.clone(), Number::new(*value, integer));
+        }
+        let sizes = [other.local.unwrap_or(launch.local), launch.groups];
+        let words = sizes.map(|sizes| sizes.map(|size| u32::try_from(size).unwrap_or(u32::MAX)));
+        (other.local.is_some() || other.arguments.iter().all(is_usual))
+            && is_allowed(kernel, request, &arguments, words)
+            && shows(&arguments, sizes) == Some(false)
     };
-    let in_both = |local: &[u64; 3]| fitting.iter().any(|arguments| excuses(arguments, *local));
-    sizes.iter().any(in_both).then(|| format!("the size of groups and {}", names.join(" and ")))
+    let others = others(&names, (elsewhere, request, launch.local));
+    known.iter().chain(&others).find(|other| excuses(other)).cloned()
+}
+
+/// Other launches: with other numbers, in groups of other sizes, and in groups of other sizes with
+/// numbers that fit, as kernels for tiles need.
+fn others(names: &[&str], (elsewhere, request, local): (Elsewhere<'_>, &LaunchRequest, [u64; 3])) -> Vec<Other> {
+    let numbers = other_numbers(names);
+    let mut all: Vec<Other> = numbers.into_iter().map(|arguments| Other { arguments, ..Other::default() }).collect();
+    let sizes = if elsewhere.of_groups { other_sizes(request, local) } else { Vec::new() };
+    all.extend(sizes.iter().map(|&local| Other { local: Some(local), ..Other::default() }));
+    let together = |value: i128| names.iter().map(|name| ((*name).to_owned(), value)).collect();
+    let fitting = if names.is_empty() { &[][..] } else { &OTHERS[..FITTING] };
+    let fit =
+        |&local: &[u64; 3]| fitting.iter().map(move |&value| Other { arguments: together(value), local: Some(local) });
+    all.extend(sizes.iter().flat_map(fit));
+    all
 }
 
 /// Other sizes of groups, where they are open: rows, and squares where two dimensions are.
@@ -183,13 +202,14 @@ fn other_sizes(request: &LaunchRequest, local: [u64; 3]) -> Vec<[u64; 3]> {
 }
 
 /// Other numbers for parameters: for each alone, for all together, and for two.
-fn other_numbers<'n>(names: &[&'n str]) -> Vec<Vec<(&'n str, i128)>> {
-    let mut all: Vec<Vec<(&str, i128)>> =
-        names.iter().flat_map(|&name| OTHERS.map(|value| vec![(name, value)])).collect();
+fn other_numbers(names: &[&str]) -> Vec<Vec<(String, i128)>> {
+    let of = |name: &&str, value: i128| ((*name).to_owned(), value);
+    let mut all: Vec<Vec<(String, i128)>> =
+        names.iter().flat_map(|name| OTHERS.map(|value| vec![of(name, value)])).collect();
     if (2..=FEW).contains(&names.len()) {
-        all.extend(OTHERS.map(|value| names.iter().map(|&name| (name, value)).collect()));
-        let pairs = names.iter().flat_map(|&a| names.iter().map(move |&b| (a, b))).filter(|(a, b)| a != b);
-        all.extend(pairs.map(|(a, b)| vec![(a, SMALLER), (b, LARGER)]));
+        all.extend(OTHERS.map(|value| names.iter().map(|name| of(name, value)).collect()));
+        let pairs = names.iter().flat_map(|a| names.iter().map(move |b| (a, b))).filter(|(a, b)| a != b);
+        all.extend(pairs.map(|(a, b)| vec![of(a, SMALLER), of(b, LARGER)]));
     }
     all
 }

@@ -767,6 +767,40 @@ fn kernels_that_nobody_launches_have_possible_findings() {
     }
 }
 
+/// A node of a graph is a launch with the sizes in a struct.
+#[test]
+fn nodes_of_graphs_are_launches() {
+    let program = |between: &str, groups: u32| {
+        format!(
+            "{OF_ONE_GROUP}#include <string.h>\nvoid elsewhere(cudaKernelNodeParams *);\n\
+             int main(int argc, char **argv) {{\n  cudaGraph_t graph; cudaGraphNode_t node; int *a, n = argc;\n  \
+             cudaMalloc(&a, 4096); cudaGraphCreate(&graph, 0);\n  void *arguments[] = {{&a, &n}};\n  \
+             cudaKernelNodeParams params; memset(&params, 0, sizeof params);\n  params.func = (void *)k;\n  \
+             params.gridDim = dim3({groups}, 1, 1); params.blockDim = dim3(64, 1, 1);\n  \
+             params.kernelParams = arguments;\n  {between}\n  \
+             cudaGraphAddKernelNode(&node, graph, 0, 0, &params);\n  return 0;\n}}\n"
+        )
+    };
+    let launch = "of 64 threads, as line 13 launches it";
+    assert_eq!(launches_of(&program("", 1)), [format!("verified k: 1 group {launch}")]);
+    assert_eq!(launches_of(&program("", 2)), [format!("defect k: 2 groups {launch}")]);
+    let chosen = launches_of(&program("if (argc > 1) params.gridDim.x = 2;", 1));
+    assert_eq!(chosen, [format!("defect k: any number of groups {launch}")]);
+    // Each node has the sizes that were stored last.
+    let earlier = "cudaGraphAddKernelNode(&node, graph, 0, 0, &params); params.gridDim.x = 2;";
+    let launches = launches_of(&program(earlier, 1));
+    assert_eq!(launches.len(), 2, "{launches:?}");
+    assert!(launches.iter().any(|one| one.starts_with("defect k: 2 groups")), "{launches:?}");
+    for hidden in [
+        "elsewhere(&params);",
+        "cudaKernelNodeParams copy; memcpy(&copy, &params, sizeof copy); elsewhere(&copy);",
+        "static cudaKernelNodeParams *kept; kept = &params; elsewhere(nullptr);",
+    ] {
+        let launches = launches_of(&program(hidden, 1));
+        assert!(launches.iter().any(|one| one.contains("goes where it is not followed")), "{hidden}: {launches:?}");
+    }
+}
+
 /// Launches count in each file of the source, whatever the first one says.
 #[test]
 fn launches_in_included_files_are_seen() {

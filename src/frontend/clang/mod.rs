@@ -213,7 +213,7 @@ pub fn mentions(text: &[u8], word: &[u8]) -> bool {
 
 /// Whether the text of a source may launch kernels.
 pub fn mentions_launch(text: &[u8]) -> bool {
-    mentions(text, b"<<<") || mentions(text, b"Launch")
+    [&b"<<<"[..], b"Launch", b"KernelNode"].into_iter().any(|word| mentions(text, word))
 }
 
 /// The error for a compilation that failed.

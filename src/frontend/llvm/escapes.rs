@@ -12,6 +12,7 @@ use std::collections::BTreeSet;
 use inkwell::llvm_sys::core as c;
 use inkwell::llvm_sys::debuginfo as d;
 
+use super::graphs;
 use super::launches::{
     chooses, is_launch_function, launched_by, launches_itself, name_of_called, passes_launches_on, place, unmangled,
 };
@@ -73,7 +74,7 @@ fn is_accounted_for(user: LValue, kernel: LValue) -> bool {
         return true;
     }
     if !matches!(user.opcode(), Opcode::LLVMCall | Opcode::LLVMInvoke) {
-        return false;
+        return graphs::is_stored_for_node(user, kernel);
     }
     let arguments = user.call_arguments();
     let passed = |arguments: &[LValue]| arguments.contains(&kernel);

@@ -28,6 +28,7 @@ use super::driver;
 use super::escapes::{escapes, function_of};
 use super::extremes::define_extremes;
 use super::freedom::READING;
+use super::graphs;
 use super::host_program;
 use super::host_ranges::HostRanges;
 use super::passed::{self, Stubs};
@@ -286,6 +287,10 @@ fn mark(module: LLVMModuleRef, stubs: &Stubs) {
         for instruction in instructions {
             let Some(name) = name_of_called(instruction) else { continue };
             let arguments = instruction.call_arguments();
+            if let Some(described) = graphs::described_by(instruction) {
+                graphs::only_reads(module, instruction);
+                insert_node_marker(module, instruction, described);
+            }
             match name.as_str() {
                 name if CONFIGURING.contains(&name) => {
                     let launching = configured_call(function, instruction);
@@ -455,6 +460,20 @@ fn insert_driver_marker(module: LLVMModuleRef, launch: LValue, sizes: &[LValue],
         let (ty, marker) = marker(module);
         let call = c::LLVMBuildCall2(builder, ty, marker.0, operands.as_mut_ptr(), 8, c"".as_ptr());
         d::LLVMInstructionSetDebugLoc(call, d::LLVMInstructionGetDebugLoc(launch.0));
+        c::LLVMDisposeBuilder(builder);
+    }
+}
+
+/// A marker in front of a call that describes a launch in a struct at an address.
+fn insert_node_marker(module: LLVMModuleRef, call: LValue, described: LValue) {
+    // SAFETY: everything belongs to the module; the builder is disposed of.
+    unsafe {
+        let builder = c::LLVMCreateBuilderInContext(c::LLVMGetModuleContext(module));
+        c::LLVMPositionBuilderBefore(builder, call.0);
+        let mut operands = graphs::fields(builder, module, described);
+        let (ty, marker) = marker(module);
+        let marked = c::LLVMBuildCall2(builder, ty, marker.0, operands.as_mut_ptr(), 8, c"".as_ptr());
+        d::LLVMInstructionSetDebugLoc(marked, d::LLVMInstructionGetDebugLoc(call.0));
         c::LLVMDisposeBuilder(builder);
     }
 }

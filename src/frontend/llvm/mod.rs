@@ -22,6 +22,7 @@ mod escapes;
 mod extremes;
 mod fields;
 mod freedom;
+mod graphs;
 mod host_program;
 mod host_ranges;
 mod inlining;
