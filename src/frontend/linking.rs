@@ -2,23 +2,28 @@
 //!
 //! The host's code of a file calls functions of other files, and is called by them. The files of
 //! one program are linked as a build links them ([`link`]), and launches and runs are then those of
-//! the whole. No file says which others a build links with it, so the symbols decide. A file is
-//! part of the program if it defines a symbol that one of the program needs, or needs one that one
-//! of the program defines.
+//! the whole. No file says which others a build links with it, so the symbols decide.
+//!
+//! A file is **connected** if it needs a symbol that leads to a launch of the first file's kernels:
+//! the stub of a kernel, or a function, of the first file or of a connected one, from which such a
+//! symbol can be reached. A file that looks kernels up through the driver ([`llvm::driver`]), and
+//! has the name of one in quotes, is connected, too. A program is the first file, the connected
+//! files without a `main`, a connected file with one, and the files that define what these need.
 //!
 //! * If several files define a needed symbol, the nearest in the tree of folders counts. If these
 //!   are several, none does, and the symbol stays unknown.
 //! * A file that needs a symbol for which another file is nearer is part of another program.
-//! * A file that looks kernels up through the driver ([`llvm::driver`]), and has the name of one of
-//!   the first file's in quotes, is part of the program, too.
-//! * A file with a `main` makes a program of its own. A file without one that several such files
-//!   need is part of each of these programs.
+//! * Each connected file with a `main` makes a program of its own.
 //!
-//! The text of a file decides whether it is compiled at all: it must have the name of a function
-//! that the program defines, or define one that the program needs. A file that this overlooks, or
-//! that cannot be read, is not linked. Its code is then unknown, as that of a library is.
+//! A file is compiled if its text, or that of headers that it includes, has the name of such a
+//! symbol. So each file that may launch the kernels is part of a program, or does not need such a
+//! symbol, or is **left out**: it cannot be read, or defines what another part of the program
+//! defines. The kernels are then verified for launches of any size, too. A file that is connected
+//! by a name which a macro puts together is overlooked, and so are those beyond the nearest.
+//!
+//! The files that define what a program needs are found by their texts as well. One that is
+//! overlooked leaves its functions unknown, as those of a library are.
 
-use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -40,21 +45,29 @@ const MOST_LOOKED_AT: usize = 256;
 const MOST_READ: usize = 24;
 
 /// The most headers of a file whose texts are looked at.
-const MOST_HEADERS: usize = 16;
+const MOST_HEADERS: usize = 32;
 
 /// The most programs that a file is part of.
 const MOST_PROGRAMS: usize = 4;
+
+/// The longest list of parameters, in bytes.
+const LONGEST_PARAMETERS: usize = 1024;
 
 /// The linked host code of a program.
 pub struct Linked {
     /// LLVM bitcode.
     pub bitcode: Vec<u8>,
-    /// The other files that are part of it, with those of their variables of devices that have
-    /// other names in it.
+    /// The other files that are part of it, with those of their stubs and variables of devices that
+    /// have other names in it.
     pub others: Vec<(Arc<Host>, Renamed)>,
-    /// The files that could not be read and may launch kernels of the first file: one with this
-    /// name, or any.
-    pub unread: Vec<(PathBuf, Option<String>)>,
+}
+
+/// The programs that a file is part of.
+pub struct Programs {
+    /// There is one at least, which may be the file alone.
+    pub linked: Vec<Linked>,
+    /// The files that may launch the first file's kernels, and are in none of the programs.
+    pub left_out: BTreeSet<PathBuf>,
 }
 
 /// The host's code of a file.
@@ -66,9 +79,7 @@ struct Part {
 /// Another file.
 struct Other<'a> {
     host: &'a Arc<Host>,
-    text: Vec<u8>,
-    words: FxHashSet<Vec<u8>>,
-    headers: OnceCell<Vec<Vec<u8>>>,
+    texts: Texts,
     distance: usize,
     /// The compiled file.
     part: Option<Part>,
@@ -82,87 +93,54 @@ impl Other<'_> {
     }
 
     fn defines(&self, name: &str) -> bool {
-        self.symbols().is_some_and(|symbols| symbols.defined.contains(name))
-    }
-
-    /// Whether its text has a name in quotes.
-    fn quotes(&self, name: &str) -> bool {
-        let quoted = format!("\"{name}\"");
-        let is_in = |text: &[u8]| clang::mentions(text, quoted.as_bytes());
-        self.words.contains(name.as_bytes()) && is_in(&self.text) || self.headers().iter().any(|text| is_in(text))
-    }
-
-    /// The texts of the headers beside the file that it includes.
-    fn headers(&self) -> &[Vec<u8>] {
-        self.headers.get_or_init(|| {
-            let folder = self.host.path.parent().unwrap_or(Path::new(""));
-            let text = String::from_utf8_lossy(&self.text);
-            let included =
-                text.lines().filter_map(|line| line.trim_start().strip_prefix("#include")?.trim().strip_prefix('"'));
-            let paths = included.filter_map(|rest| Some(folder.join(rest.split_once('"')?.0)));
-            let may_be_read = |path: &PathBuf| self.host.options.may_read(path);
-            paths.filter(may_be_read).take(MOST_HEADERS).filter_map(|path| bounded::read(&path).ok()).collect()
-        })
+        self.symbols().is_some_and(|symbols| symbols.defines(name))
     }
 
     /// Whether its text seems to define a function or variable of this name.
     fn may_define(&self, identifier: &str) -> bool {
-        self.words.contains(identifier.as_bytes()) && defines(&self.text, identifier)
+        self.texts.defined.contains(identifier.as_bytes())
     }
 }
 
 /// Links the host's code of a file with that of other files, once for each program.
-///
-/// There is one program at least, which may be the file alone.
 pub fn link(
     first: Vec<u8>,
     (path, language): (&Path, Language),
     options: &FrontendOptions,
     diagnostics: &mut String,
-) -> Vec<Linked> {
-    let alone = |bitcode| vec![Linked { bitcode, others: Vec::new(), unread: Vec::new() }];
-    let Ok(symbols) = llvm::symbols(&first) else { return alone(first) };
-    let first = Part { bitcode: first, symbols };
+) -> Programs {
+    let alone = |bitcode, left_out| Programs { linked: vec![Linked { bitcode, others: Vec::new() }], left_out };
+    let symbols = if options.hosts.is_empty() { Err(String::new()) } else { llvm::symbols(&first) };
+    let Ok(symbols) = symbols else { return alone(first, BTreeSet::new()) };
     let mut search = Search::new((path, language), options, diagnostics);
-    let mut base = Vec::new();
-    let mut mains = Vec::new();
-    let has_main = first.symbols.defined.contains("main");
-    search.kernels = kernels(&first.symbols);
-    search.grow(&first, &mut base, (!has_main).then_some(&mut mains));
-    let mut programs: Vec<Vec<usize>> = Vec::new();
-    for main in mains.into_iter().take(MOST_PROGRAMS) {
-        let mut program = base.clone();
-        program.push(main);
-        search.grow(&first, &mut program, None);
-        programs.push(program);
-    }
-    if programs.is_empty() {
-        programs.push(base);
-    }
-    let mut linked = Vec::new();
-    for program in programs {
-        match search.linked(&first, &program) {
-            Ok(one) => linked.push(one),
-            Err(cause) => {
-                let _ = writeln!(
-                    diagnostics,
-                    "note: {}: read without the other files of its program: {cause}",
-                    path.display()
-                );
-                return alone(first.bitcode);
-            }
+    search.first = Part { bitcode: first, symbols };
+    search.connect();
+    let programs = search.programs();
+    let linked: Result<Vec<Linked>, String> = programs.iter().map(|program| search.linked(program)).collect();
+    let mut left_out = search.left_out(&programs);
+    match linked {
+        Ok(linked) => Programs { linked, left_out },
+        Err(cause) => {
+            let path = path.display();
+            let _ = writeln!(search.notes, "note: {path}: read without the other files of its program: {cause}");
+            left_out.extend(programs.iter().flatten().map(|index| search.others[*index].host.path.clone()));
+            alone(search.first.bitcode, left_out)
         }
     }
-    linked
 }
 
-/// The search for the files of a program.
+/// The search for the files of programs.
 struct Search<'a> {
+    first: Part,
     others: Vec<Other<'a>>,
     /// The language of files in C++.
     language: Language,
-    /// The names of the first file's kernels.
-    kernels: Vec<String>,
+    /// The connected files.
+    connected: Vec<usize>,
+    /// The symbols that lead to a launch.
+    launching: BTreeSet<String>,
+    /// Connected files, and others that define what a program needs, which are in no program.
+    dropped: BTreeSet<usize>,
     read: usize,
     notes: &'a mut String,
 }
@@ -184,64 +162,59 @@ impl<'a> Search<'a> {
             near.truncate(MOST_LOOKED_AT);
         }
         let new = near.into_iter().filter(|(_, host)| seen.insert(real(&host.path)));
-        let others = new.map(|(distance, host)| {
-            let text = bounded::read(&host.path).unwrap_or_default();
-            Other { host, words: words(&text), headers: OnceCell::new(), text, distance, part: None, is_unread: false }
-        });
-        Self { others: others.collect(), language, kernels: Vec::new(), read: 0, notes }
+        let other = |(distance, host): (usize, &'a Arc<Host>)| Other {
+            host,
+            texts: Texts::of(host),
+            distance,
+            part: None,
+            is_unread: false,
+        };
+        Self {
+            first: Part { bitcode: Vec::new(), symbols: Symbols::default() },
+            others: new.map(other).collect(),
+            language,
+            connected: Vec::new(),
+            launching: BTreeSet::new(),
+            dropped: BTreeSet::new(),
+            read: 0,
+            notes,
+        }
     }
 
-    /// Adds files to a program until nothing more belongs to it.
-    ///
-    /// Files with a `main` go to a list, or are left out if there is none.
-    fn grow(&mut self, first: &Part, program: &mut Vec<usize>, mut mains: Option<&mut Vec<usize>>) {
-        let seeks_users = mains.is_some();
+    /// Finds the connected files.
+    fn connect(&mut self) {
+        let stubs = self.first.symbols.defined.iter().chain(&self.first.symbols.shared);
+        self.launching = stubs.filter(|name| name.contains(llvm::STUB)).cloned().collect();
+        self.launching.extend(self.first.symbols.launching(&BTreeSet::new()));
+        let is_used = |word: &&str| self.others.iter().any(|other| other.texts.words.contains(word.as_bytes()));
+        let quoted = if LOOKUPS.iter().any(is_used) { kernels(&self.first.symbols) } else { Vec::new() };
+        let mut is_decided = vec![false; self.others.len()];
         loop {
-            let (defined, needed) = self.symbols(first, program);
-            let in_text = |names: &BTreeSet<String>| names.iter().filter_map(|name| identifier(name)).collect();
-            let (users, providers): (BTreeSet<String>, BTreeSet<String>) = (in_text(&defined), in_text(&needed));
-            let count = program.len() + mains.as_ref().map_or(0, |mains| mains.len());
-            for index in 0..self.others.len() {
-                let is_known = program.contains(&index) || mains.as_ref().is_some_and(|mains| mains.contains(&index));
-                let other = &self.others[index];
-                let may_use = users.iter().any(|name| other.words.contains(name.as_bytes()));
-                let may_use = seeks_users && (may_use || self.kernels.iter().any(|name| other.quotes(name)));
-                let may_provide = providers.iter().any(|name| other.may_define(name));
-                if is_known || !may_use && !may_provide || !self.compile(index) {
-                    continue;
-                }
-                let uses = seeks_users && (self.uses(index, program, &defined) || self.looks_up(index));
-                let is_needed = needed.iter().any(|name| self.provider(name) == Some(index));
-                let Some(symbols) = self.others[index].symbols().filter(|_| uses || is_needed) else { continue };
-                let has_main = symbols.defined.contains("main");
-                // It is another version of a file that is there.
-                let is_rival = symbols.defined.iter().any(|name| name != "main" && defined.contains(name));
-                match &mut mains {
-                    _ if is_rival => {}
-                    Some(mains) if has_main => mains.push(index),
-                    _ if has_main => {}
-                    _ => {
-                        program.push(index);
-                        break;
-                    }
+            let names: BTreeSet<Option<String>> = self.launching.iter().map(|name| identifier(name)).collect();
+            let has_name = |texts: &Texts| {
+                let has =
+                    |name: &Option<String>| name.as_ref().is_none_or(|name| texts.words.contains(name.as_bytes()));
+                names.iter().any(has) || quoted.iter().any(|name| texts.quotes(name))
+            };
+            let is_new = |index: &usize| !is_decided[*index] && has_name(&self.others[*index].texts);
+            let Some(index) = (0..self.others.len()).find(is_new) else { return };
+            is_decided[index] = true;
+            if !self.compile(index)
+                || !(self.uses(index) || quoted.iter().any(|name| self.others[index].texts.quotes(name)))
+            {
+                continue;
+            }
+            self.connected.push(index);
+            let found = self.others[index].symbols().map(|symbols| symbols.launching(&self.launching));
+            let before = self.launching.len();
+            self.launching.extend(found.unwrap_or_default());
+            if self.launching.len() > before {
+                // Files that did not need the earlier symbols may need the new ones.
+                for (index, decided) in is_decided.iter_mut().enumerate() {
+                    *decided &= self.connected.contains(&index) || self.others[index].is_unread;
                 }
             }
-            if program.len() + mains.as_ref().map_or(0, |mains| mains.len()) == count {
-                return;
-            }
         }
-    }
-
-    /// The symbols that a program defines, and those that it needs from elsewhere.
-    fn symbols(&self, first: &Part, program: &[usize]) -> (BTreeSet<String>, BTreeSet<String>) {
-        let all = program.iter().filter_map(|index| self.others[*index].symbols()).chain([&first.symbols]);
-        let (mut defined, mut needed) = (BTreeSet::new(), BTreeSet::new());
-        for symbols in all {
-            defined.extend(symbols.defined.iter().filter(|name| *name != "main").cloned());
-            needed.extend(symbols.needed.iter().cloned());
-        }
-        needed.retain(|name| !defined.contains(name));
-        (defined, needed)
     }
 
     /// Compiles another file, unless it has been; whether it can be read.
@@ -253,46 +226,139 @@ impl<'a> Search<'a> {
             let part = if is_one_too_many {
                 Err(format!("{MOST_READ} other files of its program are looked at"))
             } else {
-                compile(other.host, self.language, &other.text)
+                compile(other.host, self.language, &other.texts)
             };
             match part {
                 Ok(part) => other.part = Some(part),
                 Err(cause) => {
                     other.is_unread = true;
-                    let _ = writeln!(
-                        self.notes,
-                        "note: {}: its host code is not looked at: {cause}",
-                        other.host.path.display()
-                    );
+                    let path = other.host.path.display();
+                    let _ = writeln!(self.notes, "note: {path}: its host code is not looked at: {cause}");
                 }
             }
         }
         self.others[index].part.is_some()
     }
 
-    /// Whether a file needs a symbol of a program for which no other file is nearer.
-    fn uses(&self, user: usize, program: &[usize], defined: &BTreeSet<String>) -> bool {
+    /// Whether a file needs a symbol that leads to a launch, for which no other file is nearer.
+    fn uses(&mut self, user: usize) -> bool {
         let Some(symbols) = self.others[user].symbols() else { return false };
-        let from = |index: usize| distance(&self.others[index].host.path, &self.others[user].host.path);
-        symbols.needed.intersection(defined).any(|name| {
-            let of_program = program.iter().find(|index| self.others[**index].defines(name));
-            let own = of_program.map_or(self.others[user].distance, |index| from(*index));
-            let identifier = identifier(name).unwrap_or_default();
-            let others = (0..self.others.len()).filter(|index| *index != user && !program.contains(index));
-            let rivals = others.filter(|index| self.others[*index].may_define(&identifier));
-            rivals.into_iter().all(|rival| from(rival) >= own)
+        let used: Vec<String> = symbols.needed.intersection(&self.launching).cloned().collect();
+        used.into_iter().any(|name| {
+            let of_connected = self.connected.iter().find(|index| self.others[**index].defines(&name));
+            let own = of_connected.map_or(self.others[user].distance, |index| self.between(*index, user));
+            !self.is_nearer_elsewhere(user, &name, own)
         })
     }
 
-    /// Whether a file looks up a kernel of the first file, and no nearer file has one of this name.
-    fn looks_up(&self, user: usize) -> bool {
-        let Some(symbols) = self.others[user].symbols() else { return false };
-        let from = |index: &usize| distance(&self.others[*index].host.path, &self.others[user].host.path);
-        LOOKUPS.iter().any(|lookup| symbols.needed.contains(*lookup))
-            && self.kernels.iter().filter(|name| self.others[user].quotes(name)).any(|name| {
-                let mut rivals = (0..self.others.len()).filter(|index| self.others[*index].may_define(name));
-                rivals.all(|rival| from(&rival) >= self.others[user].distance)
-            })
+    /// The distance between two files.
+    fn between(&self, a: usize, b: usize) -> usize {
+        distance(&self.others[a].host.path, &self.others[b].host.path)
+    }
+
+    /// Whether a file that is not connected is nearer to a user, and defines a symbol.
+    ///
+    /// Such a file takes a user away, so its text alone is no reason.
+    fn is_nearer_elsewhere(&mut self, user: usize, name: &str, own: usize) -> bool {
+        let identifier = identifier(name).unwrap_or_default();
+        (0..self.others.len()).any(|rival| {
+            rival != user
+                && !self.connected.contains(&rival)
+                && self.between(rival, user) < own
+                && self.others[rival].may_define(&identifier)
+                && self.compile(rival)
+                && self.others[rival].defines(name)
+        })
+    }
+
+    /// The other files of each program.
+    fn programs(&mut self) -> Vec<Vec<usize>> {
+        let has_main = |search: &Self, index: usize| search.others[index].defines("main");
+        let (mains, others): (Vec<usize>, Vec<usize>) =
+            self.connected.clone().into_iter().partition(|index| has_main(self, *index));
+        let mut base = Vec::new();
+        for index in others {
+            self.add(&mut base, index);
+        }
+        let mut programs = Vec::new();
+        if self.first.symbols.defined.contains("main") || mains.is_empty() {
+            // Another file with a `main` cannot be linked with the first one.
+            programs.push(base.clone());
+        } else {
+            for (count, main) in mains.iter().enumerate() {
+                let mut program = base.clone();
+                if count >= MOST_PROGRAMS {
+                    self.dropped.insert(*main);
+                } else if self.add(&mut program, *main) {
+                    programs.push(program);
+                }
+            }
+        }
+        if programs.is_empty() {
+            programs.push(base);
+        }
+        for program in &mut programs {
+            self.complete(program);
+        }
+        programs
+    }
+
+    /// Adds a file to a program, unless it defines what another part of it defines.
+    fn add(&mut self, program: &mut Vec<usize>, index: usize) -> bool {
+        let defined = self.defined(program);
+        let is_rival = self.others[index].symbols().is_none_or(|symbols| !symbols.defined.is_disjoint(&defined));
+        if is_rival {
+            self.dropped.insert(index);
+        } else {
+            program.push(index);
+        }
+        !is_rival
+    }
+
+    fn parts<'s>(&'s self, program: &'s [usize]) -> impl Iterator<Item = &'s Symbols> {
+        program.iter().filter_map(|index| self.others[*index].symbols()).chain([&self.first.symbols])
+    }
+
+    /// The symbols that no other file of a program may define.
+    fn defined(&self, program: &[usize]) -> BTreeSet<String> {
+        self.parts(program).flat_map(|symbols| symbols.defined.iter().cloned()).collect()
+    }
+
+    /// Adds the files that define what a program needs.
+    fn complete(&mut self, program: &mut Vec<usize>) {
+        let mut asked = BTreeSet::new();
+        loop {
+            let is_new = |name: &&String| !asked.contains(*name) && !is_of_toolkit(name);
+            let new = self.parts(program).flat_map(|symbols| &symbols.needed).find(is_new).cloned();
+            let Some(name) = new else { return };
+            let is_there = self.parts(program).any(|symbols| symbols.defines(&name));
+            if is_there {
+                self.drop_rivals(&name, program);
+            } else if let Some(found) = self.provider(&name)
+                && !program.contains(&found)
+                && !self.others[found].defines("main")
+            {
+                self.add(program, found);
+            }
+            asked.insert(name);
+        }
+    }
+
+    /// Leaves files out that define a symbol which a program has from another file, and that are
+    /// not farther away: a build may take them.
+    fn drop_rivals(&mut self, name: &str, program: &[usize]) {
+        let own = program.iter().filter(|index| self.others[**index].defines(name));
+        let own = own.map(|index| self.others[*index].distance).min();
+        let Some((own, identifier)) = own.zip(identifier(name)) else { return };
+        let may = |index: &usize| {
+            let other = &self.others[*index];
+            !program.contains(index) && other.distance <= own && other.may_define(&identifier)
+        };
+        for index in (0..self.others.len()).filter(may).collect::<Vec<_>>() {
+            if self.compile(index) && self.others[index].defines(name) && !self.others[index].defines("main") {
+                self.dropped.insert(index);
+            }
+        }
     }
 
     /// The nearest file that defines a symbol, if there is one.
@@ -315,77 +381,83 @@ impl<'a> Search<'a> {
         found
     }
 
-    /// The files that could not be read and that need something of the program, by their text.
+    /// The files that may launch the kernels and are in none of the programs.
     ///
-    /// They may launch its kernels, or call its functions with other numbers.
-    fn unread(&self, first: &Part, program: &[usize]) -> Vec<(PathBuf, Option<String>)> {
-        let has_main = first.symbols.defined.contains("main");
-        let (defined, _) = self.symbols(first, program);
-        let functions: BTreeSet<String> = defined.iter().filter_map(|name| identifier(name)).collect();
-        let mut found = Vec::new();
-        for (index, other) in self.others.iter().enumerate().filter(|(_, other)| other.is_unread) {
-            if has_main && defines(&other.text, "main") {
-                continue;
-            }
-            let from = |index: &usize| distance(&self.others[*index].host.path, &other.host.path);
-            let needs = |name: &str| {
-                let mut rivals = (0..self.others.len()).filter(|rival| self.others[*rival].may_define(name));
-                other.words.contains(name.as_bytes())
-                    && rivals.all(|rival| program.contains(&rival) || rival != index && from(&rival) >= other.distance)
-            };
-            let path = || other.host.path.clone();
-            if functions.iter().any(|name| !self.kernels.contains(name) && needs(name)) {
-                found.push((path(), None));
-            } else {
-                found.extend(self.kernels.iter().filter(|name| needs(name)).map(|name| (path(), Some(name.clone()))));
-            }
-        }
-        found
+    /// A file that could not be read counts if it has the name of a symbol that leads to a launch,
+    /// unless it seems to be a program with a function of its own of that name.
+    fn left_out(&self, programs: &[Vec<usize>]) -> BTreeSet<PathBuf> {
+        let has_main = self.first.symbols.defined.contains("main");
+        let names: Vec<String> = self.launching.iter().filter_map(|name| identifier(name)).collect();
+        let needs = |other: &Other<'_>, name: &String| {
+            let is_own = other.texts.defined_outside.contains(name.as_bytes()) && other.may_define("main");
+            other.texts.words.contains(name.as_bytes()) && !is_own
+        };
+        let is_left_out = |(index, other): &(usize, &Other<'_>)| {
+            let is_other_program = has_main && (other.defines("main") || other.may_define("main"));
+            let is_dropped =
+                self.dropped.contains(index) || other.is_unread && names.iter().any(|name| needs(other, name));
+            let is_in_one = programs.iter().any(|program| program.contains(index));
+            is_dropped && !is_other_program && !is_in_one
+        };
+        let all = self.others.iter().enumerate().filter(is_left_out);
+        all.map(|(_, other)| other.host.path.clone()).collect()
     }
 
     /// Links a program.
-    fn linked(&self, first: &Part, program: &[usize]) -> Result<Linked, String> {
+    fn linked(&self, program: &[usize]) -> Result<Linked, String> {
         if program.is_empty() {
-            let (bitcode, unread) = (first.bitcode.clone(), self.unread(first, program));
-            return Ok(Linked { bitcode, others: Vec::new(), unread });
+            return Ok(Linked { bitcode: self.first.bitcode.clone(), others: Vec::new() });
         }
         let others = program.iter().filter_map(|index| {
             let other = &self.others[*index];
             Some((other.host, other.part.as_ref()?))
         });
         let others: Vec<(&Arc<Host>, &Part)> = others.collect();
-        let mut seen = BTreeSet::new();
-        let mut stubs = others.iter().map(|(_, part)| &part.symbols).chain([&first.symbols]);
-        if !stubs.all(|symbols| symbols.own_stubs.iter().all(|name| seen.insert(name))) {
-            return Err("two of its kernels have one name".to_owned());
-        }
-        let renamed: Vec<Renamed> = renamed(&first.symbols, others.iter().map(|(_, part)| &part.symbols));
+        let renamed: Vec<Renamed> = renamed(&self.first.symbols, others.iter().map(|(_, part)| &part.symbols));
         let codes: Vec<(&[u8], &Renamed)> =
             others.iter().zip(&renamed).map(|((_, part), renamed)| (part.bitcode.as_slice(), renamed)).collect();
         Ok(Linked {
-            bitcode: llvm::link(&first.bitcode, &codes)?,
+            bitcode: llvm::link(&self.first.bitcode, &codes)?,
             others: others
                 .iter()
                 .zip(&renamed)
                 .map(|((host, _), renamed)| ((*host).clone(), renamed.clone()))
                 .collect(),
-            unread: self.unread(first, program),
         })
     }
 }
 
-/// Other names for variables of devices that an earlier file has, too: each file has its own.
+impl Symbols {
+    fn defines(&self, name: &str) -> bool {
+        self.defined.contains(name) || self.shared.contains(name)
+    }
+
+    /// The functions that others can call and from which a launch can be reached: of a kernel of
+    /// this file, or of one behind a symbol that leads to a launch.
+    fn launching(&self, known: &BTreeSet<String>) -> BTreeSet<String> {
+        let launches = |reached: &BTreeSet<String>| {
+            reached
+                .iter()
+                .any(|name| name.contains(llvm::STUB) || known.contains(name) || llvm::driver::is_of_driver(name))
+        };
+        let functions = self.reached.iter().filter(|(name, reached)| *name != "main" && launches(reached));
+        functions.map(|(name, _)| name.clone()).collect()
+    }
+}
+
+/// Other names for stubs, and for variables of devices, that an earlier file has, too: each file
+/// has its own.
 fn renamed<'s>(first: &'s Symbols, others: impl Iterator<Item = &'s Symbols>) -> Vec<Renamed> {
-    let mut seen: BTreeSet<&String> = first.own_shadows.iter().collect();
+    let mut seen: BTreeSet<&String> = first.own.iter().collect();
     let of_file = |(number, symbols): (usize, &'s Symbols)| {
-        let again: Vec<&String> = symbols.own_shadows.iter().filter(|name| !seen.insert(name)).collect();
+        let again: Vec<&String> = symbols.own.iter().filter(|name| !seen.insert(name)).collect();
         again.into_iter().map(|name| (name.clone(), format!("{name}.of.{number}"))).collect()
     };
     (1..).zip(others).map(of_file).collect()
 }
 
-fn compile(host: &Host, of_program: Language, text: &[u8]) -> Result<Part, String> {
-    let with_openmp = clang::mentions(text, b"pragma omp");
+fn compile(host: &Host, of_program: Language, texts: &Texts) -> Result<Part, String> {
+    let with_openmp = texts.has_openmp;
     let language = language_of(&host.path, &host.options);
     let compiled = match language {
         Some(language @ (Language::Cuda | Language::Hip)) => {
@@ -398,10 +470,18 @@ fn compile(host: &Host, of_program: Language, text: &[u8]) -> Result<Part, Strin
     Ok(Part { bitcode, symbols })
 }
 
-/// The names of a file's kernels.
+/// The names of a file's kernels, in the source and in the module.
 fn kernels(symbols: &Symbols) -> Vec<String> {
-    let all = symbols.own_stubs.iter().chain(&symbols.defined).filter(|name| name.contains(llvm::STUB));
-    all.filter_map(|stub| identifier(stub)).collect()
+    let all = symbols.own.iter().chain(&symbols.defined).chain(&symbols.shared);
+    let stubs = all.filter(|name| name.contains(llvm::STUB));
+    stubs.flat_map(|stub| identifier(stub).into_iter().chain(llvm::kernel_symbol(stub))).collect()
+}
+
+/// Whether a symbol is a function of the toolkit, which no file of a program defines.
+fn is_of_toolkit(symbol: &str) -> bool {
+    let identifier = identifier(symbol).unwrap_or_default();
+    let rest = ["cuda", "hip", "cu"].iter().find_map(|first| identifier.strip_prefix(first));
+    rest.is_some_and(|rest| rest.starts_with(|first: char| first.is_ascii_uppercase()))
 }
 
 /// The name of a symbol's function or variable in the source, without scopes; that of the kernel
@@ -431,58 +511,174 @@ fn last_name(encoding: &str) -> Option<&str> {
     last
 }
 
-fn is_part_of_word(byte: Option<&u8>) -> bool {
-    byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
+/// The contents of a file, as far as its text tells.
+#[derive(Default)]
+struct Texts {
+    /// The words of the file, and of the headers that it includes.
+    words: FxHashSet<Vec<u8>>,
+    /// The texts between quotes.
+    quoted: FxHashSet<Vec<u8>>,
+    /// The names of functions and variables that the file seems to define.
+    defined: FxHashSet<Vec<u8>>,
+    /// Those whose line is not indented.
+    defined_outside: FxHashSet<Vec<u8>>,
+    /// Whether the file has directives of OpenMP.
+    has_openmp: bool,
 }
 
-/// The places behind a word in a text.
-fn behind<'a>(text: &'a [u8], word: &'a str) -> impl Iterator<Item = usize> + 'a {
-    let is_it = move |at: &usize| {
-        text[*at..].starts_with(word.as_bytes())
-            && !is_part_of_word(text.get(at + word.len()))
-            && !is_part_of_word(at.checked_sub(1).and_then(|before| text.get(before)))
-    };
-    let last = text.len().saturating_sub(word.len());
-    let starts = if word.is_empty() { 0..0 } else { 0..last + 1 };
-    starts.filter(is_it).map(|at| at + word.len())
-}
-
-/// The words of a text.
-fn words(text: &[u8]) -> FxHashSet<Vec<u8>> {
-    let words = text.split(|byte| !is_part_of_word(Some(byte)));
-    words.filter(|word| !word.is_empty()).map(<[u8]>::to_vec).collect()
-}
-
-/// Whether a text seems to define a function of this name, or a variable outside of functions.
-///
-/// Behind a function's name are its parameters and its body. A variable is outside of functions if
-/// its line is not indented.
-fn defines(text: &[u8], name: &str) -> bool {
-    behind(text, name).any(|end| {
-        let rest = text[end..].trim_ascii_start();
-        match rest.first() {
-            Some(b'(') => {
-                let mut depth = 0_u32;
-                let close = rest.iter().position(|byte| {
-                    match byte {
-                        b'(' => depth += 1,
-                        b')' => depth -= 1,
-                        _ => {}
-                    }
-                    depth == 0
-                });
-                let after = close.map_or(&[][..], |close| rest[close + 1..].trim_ascii_start());
-                after.first() == Some(&b'{') || after.starts_with(b"const") || after.starts_with(b"noexcept")
+impl Texts {
+    fn of(host: &Host) -> Self {
+        let text = bounded::read(&host.path).unwrap_or_default();
+        let mut texts = Self { has_openmp: clang::mentions(&text, b"pragma omp"), ..Self::default() };
+        let text = without_comments(&text);
+        texts.define(&text);
+        let folders = folders(host);
+        let (mut pending, mut seen) = (vec![(host.path.clone(), text)], BTreeSet::new());
+        while let Some((path, text)) = pending.pop() {
+            texts.words.extend(words(&text).map(<[u8]>::to_vec));
+            texts.quoted.extend(text.split(|byte| *byte == b'"').map(<[u8]>::to_vec).filter(|part| part.len() < 256));
+            for name in included(&text) {
+                let beside = path.parent().unwrap_or(Path::new("")).join(&name);
+                let places = [beside].into_iter().chain(folders.iter().map(|folder| folder.join(&name)));
+                let may_be_read = |place: &PathBuf| place.is_file() && host.options.may_read(place);
+                if let Some(place) = places.into_iter().find(may_be_read)
+                    && seen.len() < MOST_HEADERS
+                    && seen.insert(place.clone())
+                {
+                    let text = without_comments(&bounded::read(&place).unwrap_or_default());
+                    pending.push((place, text));
+                }
             }
-            Some(b'=' | b';' | b',' | b'[' | b'{') => {
-                let line = text[..end].iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
-                !text[line..].starts_with(b" ")
-                    && !text[line..].starts_with(b"\t")
-                    && !text[line..].starts_with(b"extern ")
-            }
-            _ => false,
         }
-    })
+        texts
+    }
+
+    fn quotes(&self, name: &str) -> bool {
+        self.quoted.contains(name.as_bytes())
+    }
+
+    /// Finds the names that a text without comments seems to define.
+    ///
+    /// Behind a function's name are its parameters, and then no sign that makes it a call or a
+    /// declaration. A variable is defined outside of functions if its line is not indented.
+    fn define(&mut self, text: &[u8]) {
+        let (mut line, mut end) = (0, 0);
+        for word in words(text) {
+            // The words stand one behind another, with other signs between them.
+            let skipped = text[end..].iter().position(|byte| is_part_of_word(*byte)).unwrap_or(0);
+            line = text[end..end + skipped].iter().rposition(|byte| *byte == b'\n').map_or(line, |at| end + at + 1);
+            let start = end + skipped;
+            end = start + word.len();
+            let rest = text[start + word.len()..].trim_ascii_start();
+            let is_indented = text[line..].starts_with(b" ") || text[line..].starts_with(b"\t");
+            let is_defined = match rest.first() {
+                Some(b'(') => behind_parameters(rest).is_some_and(may_begin_body),
+                Some(b'=' | b';' | b',' | b'[' | b'{') => !is_indented && !text[line..].starts_with(b"extern "),
+                _ => false,
+            };
+            if is_defined {
+                self.defined.insert(word.to_vec());
+            }
+            if is_defined && !is_indented {
+                self.defined_outside.insert(word.to_vec());
+            }
+        }
+    }
+}
+
+/// The folders in which Clang looks for headers.
+fn folders(host: &Host) -> Vec<PathBuf> {
+    let mut folders = host.options.includes.clone();
+    let mut is_next = false;
+    for argument in &host.options.clang_arguments {
+        if is_next {
+            folders.push(PathBuf::from(argument));
+        }
+        is_next = ["-I", "-iquote", "-isystem"].contains(&argument.as_str());
+        folders.extend(argument.strip_prefix("-I").filter(|folder| !folder.is_empty()).map(PathBuf::from));
+    }
+    folders
+}
+
+/// The names of the headers that a text includes.
+fn included(text: &[u8]) -> Vec<String> {
+    let text = String::from_utf8_lossy(text);
+    let name = |line: &str| {
+        let rest = line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("include")?.trim_start();
+        let end = if rest.starts_with('<') { '>' } else { '"' };
+        Some(rest.get(1..)?.split_once(end)?.0.to_owned())
+    };
+    text.lines().filter_map(name).collect()
+}
+
+/// A text with spaces in place of its comments. Quotes are kept.
+fn without_comments(text: &[u8]) -> Vec<u8> {
+    let mut kept = Vec::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(&byte) = rest.first() {
+        let comment = if rest.starts_with(b"//") {
+            rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len())
+        } else if rest.starts_with(b"/*") {
+            let end = rest.windows(2).skip(2).position(|two| two == b"*/");
+            end.map_or(rest.len(), |end| end + 4)
+        } else {
+            0
+        };
+        if comment > 0 {
+            kept.push(b' ');
+            rest = &rest[comment..];
+            continue;
+        }
+        // A quotation may have the beginning of a comment in it.
+        let length = if byte == b'"' { quotation(rest) } else { 1 };
+        kept.extend_from_slice(&rest[..length]);
+        rest = &rest[length..];
+    }
+    kept
+}
+
+/// The length of a quotation, which ends with its line at the latest.
+fn quotation(text: &[u8]) -> usize {
+    let mut at = 1;
+    while let Some(&byte) = text.get(at) {
+        match byte {
+            b'\\' => at += 2,
+            b'"' => return at + 1,
+            b'\n' => return at,
+            _ => at += 1,
+        }
+    }
+    text.len()
+}
+
+/// The words of a text, in order.
+fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    text.split(|byte| !is_part_of_word(*byte)).filter(|word| !word.is_empty())
+}
+
+const fn is_part_of_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
+/// The text behind the parameters with which a text begins.
+fn behind_parameters(text: &[u8]) -> Option<&[u8]> {
+    let mut depth = 0_u32;
+    let looked_at = &text[..text.len().min(LONGEST_PARAMETERS)];
+    let close = looked_at.iter().position(|byte| {
+        match byte {
+            b'(' => depth += 1,
+            b')' => depth -= 1,
+            _ => {}
+        }
+        depth == 0
+    })?;
+    Some(text[close + 1..].trim_ascii_start())
+}
+
+/// Whether the text behind parameters may be the body of a function, or what stands before it.
+fn may_begin_body(text: &[u8]) -> bool {
+    let is_word = text.first().is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'_');
+    is_word || text.starts_with(b"{") || text.starts_with(b"->") || text.starts_with(b":") && !text.starts_with(b"::")
 }
 
 #[cfg(test)]
@@ -517,14 +713,51 @@ mod tests {
             ("laun", false),
             ("", false),
         ] {
-            assert_eq!(defines(text, name), expected, "{name}");
+            let defined = defined_in(text).defined;
+            assert_eq!(defined.contains(name.as_bytes()), expected, "{name}");
+        }
+    }
+
+    fn defined_in(text: &[u8]) -> Texts {
+        let mut texts = Texts::default();
+        texts.define(&without_comments(text));
+        texts
+    }
+
+    #[test]
+    fn signs_behind_parameters_tell_definitions() {
+        for (text, expected) in [
+            ("void f(int *a) // two groups\n{", true),
+            ("S::f(int x) : x(x) {", true),
+            ("auto f() -> int {", true),
+            ("void f() const noexcept {", true),
+            ("void f() try {", true),
+            ("int f(a) int a; {", true),
+            ("void f(int);", false),
+            ("g(f(1), 2);", false),
+            ("x = f(1) + 2;", false),
+            ("f(1)->g();", true),
+            ("/* f() { */ g();", false),
+            ("f(", false),
+            ("f", false),
+        ] {
+            assert_eq!(defined_in(text.as_bytes()).defined.contains(&b"f"[..]), expected, "{text}");
         }
     }
 
     #[test]
-    fn a_file_that_ends_early_defines_nothing() {
-        assert!(!defines(b"void launch(", "launch"));
-        assert!(!defines(b"launch", "launch"));
-        assert!(!defines(b"", "launch"));
+    fn comments_are_left_out_and_quotations_kept() {
+        assert_eq!(without_comments(b"a /* b */ c // d\n\"e // f\" g /*"), b"a   c  \n\"e // f\" g  ");
+        assert_eq!(without_comments(b"\"a\\\"//\" b"), b"\"a\\\"//\" b");
+    }
+
+    #[test]
+    fn headers_are_those_of_the_preprocessor() {
+        assert_eq!(included(b" # include \"a.h\"\n#include <b/c.h>\n#include NAME\nx\"d.h\""), ["a.h", "b/c.h"]);
+    }
+
+    #[test]
+    fn many_open_parentheses_take_little_time() {
+        assert!(defined_in(&b"w(".repeat(20_000)).defined.is_empty());
     }
 }

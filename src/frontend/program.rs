@@ -1,6 +1,6 @@
 //! Whole programs: the host's code, and the kernels that it launches.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -80,6 +80,8 @@ pub struct Programs<'a> {
     path: &'a Path,
     options: &'a FrontendOptions,
     found: Vec<(HostCode, Linked)>,
+    /// The files that may launch the kernels and are in none of the programs.
+    left_out: BTreeSet<PathBuf>,
     notes: String,
 }
 
@@ -91,10 +93,11 @@ impl<'a> Programs<'a> {
         let compiled = clang::compile_host(path, language, with_openmp, options).map_err(|error| first_line(&error))?;
         let mut notes = String::new();
         let mut found = Vec::new();
-        for linked in linking::link(compiled.bitcode, (path, language), options, &mut notes) {
+        let programs = linking::link(compiled.bitcode, (path, language), options, &mut notes);
+        for linked in programs.linked {
             found.push((llvm::launches(&linked.bitcode)?, linked));
         }
-        Ok(Self { path, options, found, notes })
+        Ok(Self { path, options, found, left_out: programs.left_out, notes })
     }
 
     /// Adds launches and programs to the kernels of the file.
@@ -104,8 +107,12 @@ impl<'a> Programs<'a> {
             for kernel in kernels.iter_mut() {
                 let of_kernel = kernel.file.clone();
                 add(kernel, code, |file| self.shown(file, &of_kernel, linked));
-                add_unread(kernel, linked);
             }
+        }
+        // A file that is left out may launch a kernel in any way.
+        for kernel in kernels.iter_mut().filter(|_| !self.left_out.is_empty()) {
+            kernel.passes_unknown = true;
+            kernel.escapes.extend(self.left_out.iter().map(|path| (path.display().to_string(), 0)));
         }
         let hosts: Vec<Option<HostProgram>> = self.found.iter_mut().map(|(code, _)| code.program.take()).collect();
         let with_main = hosts.into_iter().zip(&self.found).filter_map(|(host, (_, linked))| Some((host?, linked)));
@@ -116,8 +123,7 @@ impl<'a> Programs<'a> {
         let Some((host, linked)) = with_main.into_iter().next() else { return };
         let program = Arc::new(OwnProgram { is_only, ..self.program(host, linked, kernels) });
         for kernel in kernels {
-            let is_launched = kernel.launches.iter().any(|launch| launch.is_reached) || !kernel.escapes.is_empty();
-            kernel.is_never_launched = is_all_read && !is_launched;
+            kernel.is_never_launched = is_all_read && kernel.launches.is_empty() && kernel.escapes.is_empty();
             kernel.program = Some(program.clone());
         }
     }
@@ -162,23 +168,6 @@ fn add(kernel: &mut ImportedKernel, code: &HostCode, shown: impl Fn(&str) -> Str
     kernel.escapes.extend(escapes.into_iter().filter(|place| !kernel.escapes.contains(place)).collect::<Vec<_>>());
 }
 
-/// Adds the files that could not be read and may launch a kernel.
-fn add_unread(kernel: &mut ImportedKernel, linked: &Linked) {
-    let may_launch = linked
-        .unread
-        .iter()
-        .filter(|(_, name)| name.as_ref().is_none_or(|name| kernel.is_called(name) || is_instance(kernel, name)));
-    let places = may_launch.map(|(path, _)| (path.display().to_string(), 0));
-    let new: Vec<(String, u32)> = places.filter(|place| !kernel.escapes.contains(place)).collect();
-    kernel.passes_unknown |= !new.is_empty();
-    kernel.escapes.extend(new);
-}
-
-/// Whether a kernel is an instance of a template of this name.
-fn is_instance(kernel: &ImportedKernel, name: &str) -> bool {
-    kernel.name.split(['<', '(']).next().is_some_and(|plain| plain.rsplit("::").next() == Some(name))
-}
-
 /// The kernels of another file of a program; none if it cannot be read, and then a run ends where
 /// it launches one.
 fn kernels_of(other: &Host, renamed: &Renamed) -> Vec<ImportedKernel> {
@@ -199,7 +188,13 @@ fn kernels_of(other: &Host, renamed: &Renamed) -> Vec<ImportedKernel> {
         Some(kernels)
     });
     let mut kernels = read.unwrap_or_default();
+    let of_stub =
+        |(stub, renamed): (&String, &String)| Some((llvm::kernel_symbol(stub)?, llvm::kernel_symbol(renamed)?));
+    let symbols: BTreeMap<String, String> = renamed.iter().filter_map(of_stub).collect();
     for kernel in &mut kernels {
+        if let Some(symbol) = symbols.get(&kernel.symbol) {
+            kernel.symbol.clone_from(symbol);
+        }
         let held = kernel.pointees.iter_mut().filter_map(|(passed, _)| match passed {
             Passed::Variable(name) | Passed::Held { variable: name, .. } => Some(name),
             Passed::Parameter { .. } => None,

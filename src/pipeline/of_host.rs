@@ -159,7 +159,7 @@ fn excused_by(
         }
         let sizes = [other.local.unwrap_or(launch.local), launch.groups];
         let words = sizes.map(|sizes| sizes.map(|size| u32::try_from(size).unwrap_or(u32::MAX)));
-        (other.local.is_some() || other.arguments.iter().all(is_usual))
+        other.arguments.iter().all(is_usual)
             && is_allowed(kernel, request, &arguments, words)
             && shows(&arguments, sizes) == Some(false)
     };

@@ -172,7 +172,7 @@ pub(super) fn launched_at(report: &KernelReport) -> String {
 }
 
 /// The places where the kernel's address escapes to code that may launch it. Files without a line
-/// are those that could not be read.
+/// are those that are in no program.
 pub(super) fn escapes_at(report: &KernelReport) -> String {
     let (lines, files): (Vec<_>, Vec<_>) = report.escapes_at.iter().partition(|(_, line)| *line > 0);
     let lines: Vec<String> = lines.into_iter().map(|place| line(report, place)).collect();
@@ -183,7 +183,7 @@ pub(super) fn escapes_at(report: &KernelReport) -> String {
         _ => format!(", as the kernel's address goes where it is not followed in lines {}", lines.join(", ")),
     };
     if !files.is_empty() {
-        let _ = write!(text, ", as {} may launch it and could not be read", files.join(", "));
+        let _ = write!(text, ", as {} may launch it in an unknown way", files.join(", "));
     }
     text
 }

@@ -12,22 +12,26 @@
 //! call ([`handles_of`]). A variable of the program that is only loaded and stored is followed,
 //! whichever comes first: it may have any of the values. Any other handle may be any kernel's, and
 //! so is one whose name is not constant: every kernel may have unknown launches there
-//! ([`escapes`]). Lookups are assumed to succeed. If one fails, there is no handle to launch
-//! anything with.
+//! ([`escapes`]). A lookup that fails leaves the handle as it was.
 
 use std::collections::BTreeSet;
 
+use inkwell::llvm_sys::LLVMIntPredicate::LLVMIntEQ;
 use inkwell::llvm_sys::LLVMLinkage;
 use inkwell::llvm_sys::core as c;
 use inkwell::llvm_sys::prelude::LLVMModuleRef;
 
+use super::graphs;
 use super::launches::{Place, add_attribute, chooses, launched_by, name_of_called, place};
 use super::opencl_host::text;
 use super::passes::functions;
-use super::raw::{LBlock, LValue, Opcode, TypeKind, ValueKind};
+use super::raw::{LBlock, LType, LValue, Opcode, TypeKind, ValueKind};
 
 /// The function of the handle of the kernel with a name: module and name.
 const NAMED: &str = "lockstep.kernel.named";
+
+/// The function of the status of a lookup, which is any: module and name.
+const STATUS: &str = "lockstep.lookup.status";
 
 /// The driver's functions that look up a kernel: place of the handle, module, name.
 pub const LOOKUPS: [&str; 3] = ["cuModuleGetFunction", "cuLibraryGetKernel", "hipModuleGetFunction"];
@@ -37,12 +41,28 @@ pub const LOOKUPS: [&str; 3] = ["cuModuleGetFunction", "cuLibraryGetKernel", "hi
 const LAUNCHING: [&str; 4] =
     ["cuLaunchKernel", "cuLaunchCooperativeKernel", "hipModuleLaunchKernel", "hipModuleLaunchCooperativeKernel"];
 
-/// The beginnings of functions that take a handle and do not launch it.
-const HARMLESS: [&str; 5] = ["cuFuncGet", "cuFuncSet", "cuKernelGet", "cuKernelSet", "cuOccupancy"];
+/// The functions that take a handle, neither launch it nor make another of it.
+const HARMLESS: [&str; 10] = [
+    "cuFuncGetAttribute",
+    "cuFuncGetName",
+    "cuFuncSetAttribute",
+    "cuFuncSetCacheConfig",
+    "cuFuncSetSharedMemConfig",
+    "cuKernelGetAttribute",
+    "cuKernelSetAttribute",
+    "cuOccupancyMaxActiveBlocksPerMultiprocessor",
+    "cuOccupancyMaxPotentialBlockSize",
+    "hipFuncGetAttribute",
+];
 
 /// Whether a function launches handles.
 pub fn is_launch_function(name: &str) -> bool {
     LAUNCHING.contains(&name)
+}
+
+/// Whether a function looks up kernels or launches handles.
+pub fn is_of_driver(name: &str) -> bool {
+    LOOKUPS.contains(&name) || is_launch_function(name)
 }
 
 /// Gives the functions that look up kernels their bodies, which are inlined.
@@ -51,33 +71,47 @@ pub fn define_lookups(module: LLVMModuleRef) {
         if let [to, of, name] = function.parameters()[..]
             && LOOKUPS.contains(&function.name().as_str())
             && [to, of, name].iter().all(|parameter| matches!(parameter.ty().kind(), TypeKind::LLVMPointerTypeKind))
+            && returns_integer(function)
         {
             define(module, function, [to, of, name]);
         }
     }
 }
 
+fn returns_integer(function: LValue) -> bool {
+    // SAFETY: it is a function.
+    let result = LType(unsafe { c::LLVMGetReturnType(c::LLVMGlobalGetValueType(function.0)) });
+    matches!(result.kind(), TypeKind::LLVMIntegerTypeKind)
+}
+
 fn define(module: LLVMModuleRef, function: LValue, [to, of, name]: [LValue; 3]) {
     // SAFETY: the function belongs to the module, which is alive, and has no body yet; the
-    // operands are its parameters, which are pointers.
+    // operands are its parameters, which are pointers, and it returns an integer.
     unsafe {
         let context = c::LLVMGetModuleContext(module);
         let builder = c::LLVMCreateBuilderInContext(context);
         c::LLVMPositionBuilderAtEnd(builder, c::LLVMAppendBasicBlockInContext(context, function.0, c"".as_ptr()));
         let pointer = c::LLVMPointerTypeInContext(context, 0);
-        let ty = c::LLVMFunctionType(pointer, [pointer; 2].as_mut_ptr(), 2, 0);
-        let symbol = std::ffi::CString::new(NAMED).unwrap_or_default();
-        let known = LValue::new(c::LLVMGetNamedFunction(module, symbol.as_ptr()));
-        let named = known.unwrap_or_else(|| LValue(c::LLVMAddFunction(module, symbol.as_ptr(), ty)));
-        let handle = c::LLVMBuildCall2(builder, ty, named.0, [of.0, name.0].as_mut_ptr(), 2, c"".as_ptr());
-        c::LLVMBuildStore(builder, handle, to.0);
-        c::LLVMBuildRet(builder, c::LLVMConstInt(c::LLVMGetReturnType(c::LLVMGlobalGetValueType(function.0)), 0, 0));
+        let integer = c::LLVMGetReturnType(c::LLVMGlobalGetValueType(function.0));
+        let call = |callee: &str, result| {
+            let ty = c::LLVMFunctionType(result, [pointer; 2].as_mut_ptr(), 2, 0);
+            let symbol = std::ffi::CString::new(callee).unwrap_or_default();
+            let known = LValue::new(c::LLVMGetNamedFunction(module, symbol.as_ptr()));
+            let callee = known.unwrap_or_else(|| LValue(c::LLVMAddFunction(module, symbol.as_ptr(), ty)));
+            add_attribute(module, callee, "nounwind", 0);
+            add_attribute(module, callee, "willreturn", 0);
+            add_attribute(module, callee, "memory", 0);
+            c::LLVMBuildCall2(builder, ty, callee.0, [of.0, name.0].as_mut_ptr(), 2, c"".as_ptr())
+        };
+        let (handle, status) = (call(NAMED, pointer), call(STATUS, integer));
+        let succeeds = c::LLVMBuildICmp(builder, LLVMIntEQ, status, c::LLVMConstInt(integer, 0, 0), c"".as_ptr());
+        let before = c::LLVMBuildLoad2(builder, pointer, to.0, c"".as_ptr());
+        let stored = c::LLVMBuildSelect(builder, succeeds, handle, before, c"".as_ptr());
+        c::LLVMBuildStore(builder, stored, to.0);
+        c::LLVMBuildRet(builder, status);
         c::LLVMSetLinkage(function.0, LLVMLinkage::LLVMInternalLinkage);
         c::LLVMDisposeBuilder(builder);
         add_attribute(module, function, "alwaysinline", 0);
-        add_attribute(module, named, "nounwind", 0);
-        add_attribute(module, named, "willreturn", 0);
-        add_attribute(module, named, "memory", 0);
     }
 }
 
@@ -128,8 +162,8 @@ fn loaded_from(load: LValue) -> Option<LValue> {
     load.operands().first().copied().filter(|variable| is_load && is_pointer_of_program(*variable))
 }
 
-/// Whether a variable of a program is a pointer whose address goes nowhere. No other file of the
-/// program is left that might store something in it.
+/// Whether a variable of a file is a pointer whose address goes nowhere: no other file may store
+/// something in it.
 fn is_pointer_of_program(variable: LValue) -> bool {
     let is_variable = matches!(variable.kind(), ValueKind::LLVMGlobalVariableValueKind);
     let is_pointer = is_variable && matches!(variable.global_type().kind(), TypeKind::LLVMPointerTypeKind);
@@ -143,15 +177,7 @@ fn is_pointer_of_program(variable: LValue) -> bool {
             _ => false,
         }
     };
-    let has_users = is_pointer && (variable.is_internal() || has_main(variable)) && !variable.is_declaration();
-    has_users && !variable.may_be_replaced() && variable.users().iter().all(is_whole)
-}
-
-/// Whether the module of a variable has a `main`.
-fn has_main(variable: LValue) -> bool {
-    // SAFETY: a variable belongs to a module.
-    let main = unsafe { c::LLVMGetNamedFunction(c::LLVMGetGlobalParent(variable.0), c"main".as_ptr()) };
-    LValue::new(main).is_some_and(|main| !main.is_declaration())
+    is_pointer && variable.is_internal() && variable.users().iter().all(is_whole)
 }
 
 /// The values that such a variable may have.
@@ -181,6 +207,9 @@ pub fn escapes(module: LLVMModuleRef) -> Vec<(Option<String>, Place)> {
         let at = |instruction: LValue| place(instruction).unwrap_or_default();
         if is_lookup(instruction) {
             found.extend(goes_elsewhere(instruction).map(|user| (name_looked_up(instruction), at(user))));
+        }
+        if graphs::describes_unknown(instruction) {
+            found.insert((None, at(instruction)));
         }
         if calls_launch(instruction) {
             let is_marked = marker_of(instruction).is_some_and(|marker| place(marker).is_some());
@@ -241,6 +270,6 @@ fn is_accounted_for(user: LValue, handle: LValue) -> bool {
     }
     let Some(name) = name_of_called(user) else { return false };
     let only_first = || user.call_arguments().iter().skip(1).all(|argument| *argument != handle);
-    let is_harmless = name.starts_with("llvm.") || HARMLESS.iter().any(|beginning| name.starts_with(beginning));
+    let is_harmless = name.starts_with("llvm.") || HARMLESS.contains(&name.as_str());
     is_harmless || is_launch_function(&name) && only_first()
 }

@@ -112,8 +112,7 @@ fn is_marked(call: LValue, kernel: LValue) -> bool {
         .any(|instruction| marks(instruction, kernel))
 }
 
-/// The function of an instruction.
-pub fn function_of(instruction: LValue) -> LValue {
+fn function_of(instruction: LValue) -> LValue {
     // SAFETY: it is an instruction of a block of a function.
     LValue(unsafe { c::LLVMGetBasicBlockParent(c::LLVMGetInstructionParent(instruction.0)) })
 }

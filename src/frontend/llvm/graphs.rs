@@ -12,13 +12,15 @@
 //! ([`super::launches`]), and their values are those that were stored last. A kernel's address that
 //! is stored in a struct which is used in no other way does not escape.
 
+use std::collections::BTreeSet;
+
 use inkwell::llvm_sys::LLVMAttributeIndex;
 use inkwell::llvm_sys::core as c;
 use inkwell::llvm_sys::prelude::{LLVMBuilderRef, LLVMModuleRef, LLVMValueRef};
 
 use super::aliases::toolkit_function;
-use super::launches::{attribute_kind, choices, launched_by, name_of_called};
-use super::raw::{LValue, Opcode, ValueKind};
+use super::launches::{attribute_kind, chooses, launched_by, name_of_called};
+use super::raw::{LValue, Opcode, TypeKind, ValueKind};
 
 /// The functions that take such a struct, and the index of its address among their arguments.
 const NODES: [(&str, u32); 3] =
@@ -33,7 +35,15 @@ const SHARED: u64 = 32;
 pub fn described_by(call: LValue) -> Option<LValue> {
     let name = toolkit_function(call)?;
     let (_, index) = NODES.iter().find(|(known, _)| *known == name)?;
-    call.call_arguments().get(usize::try_from(*index).ok()?).copied()
+    let described = call.call_arguments().get(usize::try_from(*index).ok()?).copied()?;
+    let is_toolkits = call.called().is_some_and(LValue::is_declaration);
+    (is_toolkits && matches!(described.ty().kind(), TypeKind::LLVMPointerTypeKind)).then_some(described)
+}
+
+/// Whether a call describes a launch whose kernel is not followed: it may be any.
+pub fn describes_unknown(call: LValue) -> bool {
+    let is_call = matches!(call.opcode(), Opcode::LLVMCall | Opcode::LLVMInvoke);
+    is_call && described_by(call).is_some() && !is_known(call)
 }
 
 /// Marks a call as one that only reads the struct.
@@ -92,7 +102,10 @@ fn is(value: LValue, opcode: Opcode) -> bool {
 /// kernels are known.
 fn is_only_described(address: LValue) -> bool {
     address.users().into_iter().all(|user| match user.opcode() {
-        Opcode::LLVMLoad => true,
+        // A number of the struct, not the kernel.
+        Opcode::LLVMLoad => {
+            matches!(user.ty().kind(), TypeKind::LLVMIntegerTypeKind) && user.ty().integer_width() <= 32
+        }
         Opcode::LLVMStore => user.operands()[0] != address,
         Opcode::LLVMGetElementPtr => is_only_described(user),
         Opcode::LLVMCall | Opcode::LLVMInvoke => {
@@ -106,11 +119,31 @@ fn is_only_described(address: LValue) -> bool {
     })
 }
 
-/// Whether the marker of a call names the kernels.
+/// Whether the marker of a call names all kernels that it may launch.
 fn is_known(call: LValue) -> bool {
     // SAFETY: it is an instruction, and so are those before it.
     let before = |instruction: &LValue| LValue::new(unsafe { c::LLVMGetPreviousInstruction(instruction.0) });
     let earlier = std::iter::successors(before(&call), before);
     let launched = earlier.take_while(|one| described_by(*one).is_none()).find_map(launched_by);
-    launched.is_some_and(|kernel| !is(kernel, Opcode::LLVMLoad) && !choices(kernel).is_empty())
+    launched.is_some_and(are_all_functions)
+}
+
+/// Whether a pointer is one of some functions, or null.
+fn are_all_functions(pointer: LValue) -> bool {
+    let (mut pending, mut seen) = (vec![pointer], BTreeSet::new());
+    while let Some(value) = pending.pop() {
+        if !seen.insert(value.0.addr()) {
+            continue;
+        }
+        if chooses(value) {
+            let is_select = matches!(value.opcode(), Opcode::LLVMSelect);
+            pending.extend(value.operands().into_iter().skip(usize::from(is_select)));
+        } else if !matches!(
+            value.kind(),
+            ValueKind::LLVMFunctionValueKind | ValueKind::LLVMConstantPointerNullValueKind
+        ) {
+            return false;
+        }
+    }
+    true
 }

@@ -25,7 +25,7 @@ use lockstep_options::launch::{Extent, SourceLaunch};
 use super::aliases::Aliases;
 use super::allocations::names_allocation;
 use super::driver;
-use super::escapes::{escapes, function_of};
+use super::escapes::escapes;
 use super::extremes::define_extremes;
 use super::freedom::READING;
 use super::graphs;
@@ -241,7 +241,13 @@ fn reached_by_main(module: LLVMModuleRef) -> Vec<LValue> {
     // SAFETY: the module is alive.
     let before = LValue::new(unsafe { c::LLVMGetNamedGlobal(module, c"llvm.global_ctors".as_ptr()) });
     let main = functions(module).into_iter().filter(|function| function.name() == "main");
-    let mut reached: Vec<LValue> = main.chain(before).collect();
+    let mut reached = reached_from(main.chain(before).collect());
+    reached.retain(|value| matches!(value.kind(), ValueKind::LLVMFunctionValueKind));
+    reached
+}
+
+/// The global values, and the constants made of them, that others may lead to within their file.
+pub fn reached_from(mut reached: Vec<LValue>) -> Vec<LValue> {
     let mut seen: HashSet<LValue> = reached.iter().copied().collect();
     let mut next = 0;
     while let Some(&value) = reached.get(next) {
@@ -253,7 +259,6 @@ fn reached_by_main(module: LLVMModuleRef) -> Vec<LValue> {
         }
         reached.extend(operands.into_iter().filter(|&operand| has_constant_operands(operand) && seen.insert(operand)));
     }
-    reached.retain(|value| matches!(value.kind(), ValueKind::LLVMFunctionValueKind));
     reached
 }
 
@@ -308,6 +313,7 @@ fn mark(module: LLVMModuleRef, stubs: &Stubs) {
                 }
                 name if driver::is_launch_function(name) => {
                     if let [kernel, sizes @ ..] = arguments.as_slice()
+                        && matches!(kernel.ty().kind(), TypeKind::LLVMPointerTypeKind)
                         && let Some((sizes, &[shared, ..])) = sizes.split_at_checked(6)
                     {
                         insert_driver_marker(module, instruction, sizes, (shared, *kernel));
@@ -543,7 +549,6 @@ fn launches_at(
         allocated,
         groups_elsewhere: operands[3..6].iter().any(|size| !host.is_free(*size, instruction)),
         computed_elsewhere: arguments.iter().map(|argument| !host.is_free(*argument, instruction)).collect(),
-        is_reached: is_reached(instruction),
         aliases: launching.map(|launching| aliases.at(launching)).unwrap_or_default(),
         nd_range: None,
         file,
@@ -554,12 +559,6 @@ fn launches_at(
     symbols.sort();
     symbols.dedup();
     symbols.into_iter().map(|symbol| (symbol, launch.clone())).collect()
-}
-
-/// Whether `main` may reach an instruction. The functions that it reaches have been hidden.
-fn is_reached(instruction: LValue) -> bool {
-    let function = function_of(instruction);
-    !function.is_in_program() || function.is_internal() || function.name() == "main"
 }
 
 /// The memory behind the pointers of a launch, of these sizes in bytes; `None` if none is known.

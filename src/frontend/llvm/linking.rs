@@ -9,7 +9,7 @@ use inkwell::llvm_sys::ir_reader::LLVMParseIRInContext;
 use inkwell::llvm_sys::linker::LLVMLinkModules2;
 use inkwell::llvm_sys::prelude::LLVMModuleRef;
 
-use super::launches::STUB;
+use super::launches::{STUB, reached_from};
 use super::passes::functions;
 use super::raw::{self, LValue, ValueKind};
 
@@ -18,40 +18,69 @@ use super::raw::{self, LValue, ValueKind};
 pub struct Symbols {
     /// The functions and variables that no other file may define.
     pub defined: BTreeSet<String>,
+    /// Those that other files may define as well: weak ones, and instances of templates.
+    pub shared: BTreeSet<String>,
     /// Those that are used and are not in the file.
     pub needed: BTreeSet<String>,
-    /// The stubs of kernels that only this file knows.
-    pub own_stubs: BTreeSet<String>,
-    /// The host's shadows of device variables that only this file knows.
-    pub own_shadows: BTreeSet<String>,
+    /// The functions that other files can call, each with the names that it may reach: those that
+    /// are needed, stubs, and functions that others can call.
+    pub reached: BTreeMap<String, BTreeSet<String>>,
+    /// The stubs of kernels, and the host's shadows of device variables, that only this file knows.
+    pub own: BTreeSet<String>,
 }
 
 /// The symbols of a file's host side, given as bitcode.
 pub fn symbols(bitcode: &[u8]) -> Result<Symbols, String> {
     let owner = super::parse(bitcode)?;
     let mut found = Symbols::default();
-    for value in functions(owner.module).into_iter().chain(variables(owner.module)) {
+    for value in functions(owner.module).into_iter().chain(variables(owner.module)).chain(aliases(owner.module)) {
         let name = value.name();
         // SAFETY: it is a global value.
         let linkage = unsafe { c::LLVMGetLinkage(value.0) };
         match linkage {
-            LLVMLinkage::LLVMExternalLinkage if value.is_declaration() => {
-                let is_needed = value.is_used() && !name.starts_with("llvm.");
-                found.needed.extend(is_needed.then_some(name));
+            _ if name.starts_with("llvm.") => {}
+            LLVMLinkage::LLVMExternalLinkage | LLVMLinkage::LLVMExternalWeakLinkage if value.is_declaration() => {
+                found.needed.extend(value.is_used().then_some(name));
             }
             LLVMLinkage::LLVMExternalLinkage => {
                 found.defined.insert(name);
             }
-            LLVMLinkage::LLVMInternalLinkage if name.contains(STUB) => {
-                found.own_stubs.insert(name);
+            LLVMLinkage::LLVMInternalLinkage | LLVMLinkage::LLVMPrivateLinkage => {
+                found.own.extend((name.contains(STUB) || is_shadow(value)).then_some(name));
             }
-            LLVMLinkage::LLVMInternalLinkage if is_shadow(value) => {
-                found.own_shadows.insert(name);
+            _ => {
+                found.shared.insert(name);
             }
-            _ => {}
         }
     }
+    let is_callable = |function: &LValue| !function.is_declaration() && !function.is_internal();
+    for function in functions(owner.module).into_iter().filter(is_callable).chain(aliases(owner.module)) {
+        found.reached.insert(function.name(), reached_by(function));
+    }
     Ok(found)
+}
+
+/// The names of global values that a function may reach within its file, apart from those that
+/// only the file knows; stubs are among them.
+fn reached_by(function: LValue) -> BTreeSet<String> {
+    let all = reached_from(vec![function]);
+    let is_global = |value: &&LValue| {
+        matches!(
+            value.kind(),
+            ValueKind::LLVMFunctionValueKind
+                | ValueKind::LLVMGlobalVariableValueKind
+                | ValueKind::LLVMGlobalAliasValueKind
+        )
+    };
+    let is_known = |value: &&LValue| !value.is_internal() || value.name().contains(STUB);
+    all.iter().filter(is_global).filter(is_known).map(|value| value.name()).collect()
+}
+
+fn aliases(module: LLVMModuleRef) -> Vec<LValue> {
+    // SAFETY: the module is alive, and so are its aliases, which form a list.
+    let first = LValue::new(unsafe { c::LLVMGetFirstGlobalAlias(module) });
+    let next = |alias: &LValue| LValue::new(unsafe { c::LLVMGetNextGlobalAlias(alias.0) });
+    std::iter::successors(first, next).collect()
 }
 
 /// Whether a global value is the host's shadow of a device variable, which has no value.
@@ -71,10 +100,11 @@ fn variables(module: LLVMModuleRef) -> Vec<LValue> {
     std::iter::successors(first, next).collect()
 }
 
-/// The variables of devices that get other names, by the names that they have in their file.
+/// The stubs and variables of devices that get other names, by the names that they have in their
+/// file.
 pub type Renamed = BTreeMap<String, String>;
 
-/// Links the bitcode of a file with that of others, in which some variables get other names first.
+/// Links the bitcode of a file with that of others, in which some values get other names first.
 ///
 /// Other names that only one file knows stay those of the first file that has them; LLVM's linker
 /// adds to those of later files.
@@ -91,9 +121,9 @@ pub fn link(first: &[u8], others: &[(&[u8], &Renamed)]) -> Result<Vec<u8>, Strin
             if LLVMParseIRInContext(owner.context, buffer, &raw mut module, &raw mut message) != 0 {
                 return Err(super::first_sentence(&raw::owned(message)));
             }
-            for variable in variables(module).into_iter().filter(|variable| is_shadow(*variable)) {
-                if let Some(name) = renamed.get(&variable.name()) {
-                    c::LLVMSetValueName2(variable.0, name.as_ptr().cast(), name.len());
+            for value in functions(module).into_iter().chain(variables(module)).filter(|value| value.is_internal()) {
+                if let Some(name) = renamed.get(&value.name()) {
+                    c::LLVMSetValueName2(value.0, name.as_ptr().cast(), name.len());
                 }
             }
             if LLVMLinkModules2(owner.module, module) != 0 {

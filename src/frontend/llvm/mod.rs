@@ -61,7 +61,7 @@ use lockstep_ir::kernel::Language;
 
 use super::assume::Assumption;
 use super::{Annotations, ImportedKernel};
-pub use launches::{HostCode, Place, STUB, launches};
+pub use launches::{HostCode, Place, STUB, kernel_symbol, launches};
 pub use linking::{Renamed, Symbols, link, symbols};
 pub use opencl_host::{NotCovered, OpenClHost, launches as opencl_launches};
 use raw::Layout;
