@@ -27,11 +27,12 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::sync::Arc;
 
 use lockstep_ir::kernel::Language;
 use lockstep_system::bounded;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::hosts::{Host, distance};
 use super::llvm::driver::LOOKUPS;
@@ -49,6 +50,9 @@ const MOST_HEADERS: usize = 32;
 
 /// The most programs that a file is part of.
 const MOST_PROGRAMS: usize = 4;
+
+/// The longest name in quotes, in bytes.
+const LONGEST_NAME: usize = 256;
 
 /// The longest list of parameters, in bytes.
 const LONGEST_PARAMETERS: usize = 1024;
@@ -98,7 +102,7 @@ impl Other<'_> {
 
     /// Whether its text seems to define a function or variable of this name.
     fn may_define(&self, identifier: &str) -> bool {
-        self.texts.defined.contains(identifier.as_bytes())
+        self.texts.own.defined.contains(identifier.as_bytes())
     }
 }
 
@@ -162,9 +166,10 @@ impl<'a> Search<'a> {
             near.truncate(MOST_LOOKED_AT);
         }
         let new = near.into_iter().filter(|(_, host)| seen.insert(real(&host.path)));
+        let mut known = FxHashMap::default();
         let other = |(distance, host): (usize, &'a Arc<Host>)| Other {
             host,
-            texts: Texts::of(host),
+            texts: Texts::of(host, &mut known),
             distance,
             part: None,
             is_unread: false,
@@ -185,15 +190,14 @@ impl<'a> Search<'a> {
     fn connect(&mut self) {
         let stubs = self.first.symbols.defined.iter().chain(&self.first.symbols.shared);
         self.launching = stubs.filter(|name| name.contains(llvm::STUB)).cloned().collect();
-        self.launching.extend(self.first.symbols.launching(&BTreeSet::new()));
-        let is_used = |word: &&str| self.others.iter().any(|other| other.texts.words.contains(word.as_bytes()));
+        self.follow_calls();
+        let is_used = |word: &&str| self.others.iter().any(|other| other.texts.has_word(word));
         let quoted = if LOOKUPS.iter().any(is_used) { kernels(&self.first.symbols) } else { Vec::new() };
         let mut is_decided = vec![false; self.others.len()];
         loop {
             let names: BTreeSet<Option<String>> = self.launching.iter().map(|name| identifier(name)).collect();
             let has_name = |texts: &Texts| {
-                let has =
-                    |name: &Option<String>| name.as_ref().is_none_or(|name| texts.words.contains(name.as_bytes()));
+                let has = |name: &Option<String>| name.as_ref().is_none_or(|name| texts.has_word(name));
                 names.iter().any(has) || quoted.iter().any(|name| texts.quotes(name))
             };
             let is_new = |index: &usize| !is_decided[*index] && has_name(&self.others[*index].texts);
@@ -205,14 +209,26 @@ impl<'a> Search<'a> {
                 continue;
             }
             self.connected.push(index);
-            let found = self.others[index].symbols().map(|symbols| symbols.launching(&self.launching));
-            let before = self.launching.len();
-            self.launching.extend(found.unwrap_or_default());
-            if self.launching.len() > before {
+            if self.follow_calls() {
                 // Files that did not need the earlier symbols may need the new ones.
                 for (index, decided) in is_decided.iter_mut().enumerate() {
                     *decided &= self.connected.contains(&index) || self.others[index].is_unread;
                 }
+            }
+        }
+    }
+
+    /// Finds the symbols of the first file and of connected files that lead to a launch; whether
+    /// there are new ones.
+    fn follow_calls(&mut self) -> bool {
+        let before = self.launching.len();
+        loop {
+            let count = self.launching.len();
+            let found: Vec<String> =
+                self.parts(&self.connected).flat_map(|symbols| symbols.launching(&self.launching)).collect();
+            self.launching.extend(found);
+            if self.launching.len() == count {
+                return count > before;
             }
         }
     }
@@ -389,8 +405,8 @@ impl<'a> Search<'a> {
         let has_main = self.first.symbols.defined.contains("main");
         let names: Vec<String> = self.launching.iter().filter_map(|name| identifier(name)).collect();
         let needs = |other: &Other<'_>, name: &String| {
-            let is_own = other.texts.defined_outside.contains(name.as_bytes()) && other.may_define("main");
-            other.texts.words.contains(name.as_bytes()) && !is_own
+            let is_own = other.texts.own.defined_outside.contains(name.as_bytes()) && other.may_define("main");
+            other.texts.has_word(name) && !is_own
         };
         let is_left_out = |(index, other): &(usize, &Other<'_>)| {
             let is_other_program = has_main && (other.defines("main") || other.may_define("main"));
@@ -432,8 +448,8 @@ impl Symbols {
         self.defined.contains(name) || self.shared.contains(name)
     }
 
-    /// The functions that others can call and from which a launch can be reached: of a kernel of
-    /// this file, or of one behind a symbol that leads to a launch.
+    /// The functions and variables that others can use and from which a launch can be reached: of a
+    /// kernel of this file, or of one behind a symbol that leads to a launch.
     fn launching(&self, known: &BTreeSet<String>) -> BTreeSet<String> {
         let launches = |reached: &BTreeSet<String>| {
             reached
@@ -457,7 +473,7 @@ fn renamed<'s>(first: &'s Symbols, others: impl Iterator<Item = &'s Symbols>) ->
 }
 
 fn compile(host: &Host, of_program: Language, texts: &Texts) -> Result<Part, String> {
-    let with_openmp = texts.has_openmp;
+    let with_openmp = texts.own.has_openmp;
     let language = language_of(&host.path, &host.options);
     let compiled = match language {
         Some(language @ (Language::Cuda | Language::Hip)) => {
@@ -511,10 +527,15 @@ fn last_name(encoding: &str) -> Option<&str> {
     last
 }
 
+/// The texts of a file and of the headers that it includes.
+struct Texts {
+    own: Rc<Text>,
+    headers: Vec<Rc<Text>>,
+}
+
 /// The contents of a file, as far as its text tells.
 #[derive(Default)]
-struct Texts {
-    /// The words of the file, and of the headers that it includes.
+struct Text {
     words: FxHashSet<Vec<u8>>,
     /// The texts between quotes.
     quoted: FxHashSet<Vec<u8>>,
@@ -522,39 +543,61 @@ struct Texts {
     defined: FxHashSet<Vec<u8>>,
     /// Those whose line is not indented.
     defined_outside: FxHashSet<Vec<u8>>,
+    /// The names of the headers that it includes.
+    included: Vec<String>,
     /// Whether the file has directives of OpenMP.
     has_openmp: bool,
 }
 
 impl Texts {
-    fn of(host: &Host) -> Self {
-        let text = bounded::read(&host.path).unwrap_or_default();
-        let mut texts = Self { has_openmp: clang::mentions(&text, b"pragma omp"), ..Self::default() };
-        let text = without_comments(&text);
-        texts.define(&text);
+    /// Reads a file and its headers, of which some are known.
+    fn of(host: &Host, known: &mut FxHashMap<PathBuf, Rc<Text>>) -> Self {
+        let own = Rc::new(Text::read(&host.path));
         let folders = folders(host);
-        let (mut pending, mut seen) = (vec![(host.path.clone(), text)], BTreeSet::new());
+        let (mut pending, mut seen) = (vec![(host.path.clone(), own.clone())], BTreeSet::new());
+        let mut headers = Vec::new();
         while let Some((path, text)) = pending.pop() {
-            texts.words.extend(words(&text).map(<[u8]>::to_vec));
-            texts.quoted.extend(text.split(|byte| *byte == b'"').map(<[u8]>::to_vec).filter(|part| part.len() < 256));
-            for name in included(&text) {
-                let beside = path.parent().unwrap_or(Path::new("")).join(&name);
-                let places = [beside].into_iter().chain(folders.iter().map(|folder| folder.join(&name)));
+            for name in &text.included {
+                let beside = path.parent().unwrap_or(Path::new("")).join(name);
+                let places = [beside].into_iter().chain(folders.iter().map(|folder| folder.join(name)));
                 let may_be_read = |place: &PathBuf| place.is_file() && host.options.may_read(place);
                 if let Some(place) = places.into_iter().find(may_be_read)
                     && seen.len() < MOST_HEADERS
                     && seen.insert(place.clone())
                 {
-                    let text = without_comments(&bounded::read(&place).unwrap_or_default());
-                    pending.push((place, text));
+                    let header = known.entry(place.clone()).or_insert_with(|| Rc::new(Text::read(&place))).clone();
+                    headers.push(header.clone());
+                    pending.push((place, header));
                 }
             }
         }
-        texts
+        Self { own, headers }
+    }
+
+    fn has_word(&self, word: &str) -> bool {
+        [&self.own].into_iter().chain(&self.headers).any(|text| text.words.contains(word.as_bytes()))
     }
 
     fn quotes(&self, name: &str) -> bool {
-        self.quoted.contains(name.as_bytes())
+        [&self.own].into_iter().chain(&self.headers).any(|text| text.quoted.contains(name.as_bytes()))
+    }
+}
+
+impl Text {
+    fn read(path: &Path) -> Self {
+        let text = bounded::read(path).unwrap_or_default();
+        let has_openmp = clang::mentions(&text, b"pragma omp");
+        let text = without_comments(&text);
+        let quoted = text.split(|byte| *byte == b'"').filter(|part| part.len() <= LONGEST_NAME);
+        let mut read = Self {
+            words: words(&text).map(<[u8]>::to_vec).collect(),
+            quoted: quoted.map(<[u8]>::to_vec).collect(),
+            included: included(&text),
+            has_openmp,
+            ..Self::default()
+        };
+        read.define(&text);
+        read
     }
 
     /// Finds the names that a text without comments seems to define.
@@ -718,10 +761,10 @@ mod tests {
         }
     }
 
-    fn defined_in(text: &[u8]) -> Texts {
-        let mut texts = Texts::default();
-        texts.define(&without_comments(text));
-        texts
+    fn defined_in(text: &[u8]) -> Text {
+        let mut read = Text::default();
+        read.define(&without_comments(text));
+        read
     }
 
     #[test]

@@ -415,6 +415,13 @@ fn launches_that_hide_in_other_files() {
             calls("void run(int *);", "run(a);"),
             format!("{declared}void run(int *a) // two groups\n{{ k<<<GROUPS, 64>>>(a, 0); }}\n"),
         ),
+        // Another file calls it through a table.
+        (
+            calls("extern void (*const table[])(int *);", "table[0](a);"),
+            format!(
+                "{declared}static void run(int *a) {{ k<<<GROUPS, 64>>>(a, 0); }}\nextern void (*const table[])(int *);\nvoid (*const table[])(int *) = {{run}};\n"
+            ),
+        ),
         // It runs before `main`.
         (
             calls("", ""),
@@ -425,6 +432,15 @@ fn launches_that_hide_in_other_files() {
             let other = other.replace("GROUPS", groups);
             assert_eq!(verdict(&[("k.cu", &first), ("other.cu", &other)]), expected, "{first}{other}");
         }
+    }
+    // Calls go from the kernel's file to another one and back.
+    let there =
+        format!("void middle(int *, int);\n{ROWS}{LAUNCH}void outer(int *a, int width) {{ middle(a, width); }}\n");
+    let back = "void launch(int *, int);\nvoid middle(int *a, int width) { launch(a, width); }\n";
+    for (width, expected) in [("64", "verified"), ("32", "defect")] {
+        let test = main_of("void outer(int *, int);", &format!("outer(a, {width});"));
+        let files = [("k.cu", there.as_str()), ("middle.cpp", back), ("test.cpp", &test)];
+        assert_eq!(verdict(&files), expected, "{width}");
     }
     // A header has the call.
     let kernels = format!("{ROWS}{LAUNCH}");

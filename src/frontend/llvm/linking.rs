@@ -22,8 +22,8 @@ pub struct Symbols {
     pub shared: BTreeSet<String>,
     /// Those that are used and are not in the file.
     pub needed: BTreeSet<String>,
-    /// The functions that other files can call, each with the names that it may reach: those that
-    /// are needed, stubs, and functions that others can call.
+    /// The functions and variables that other files can use, each with the names that it may reach:
+    /// those that are needed, stubs, and others that are in this map.
     pub reached: BTreeMap<String, BTreeSet<String>>,
     /// The stubs of kernels, and the host's shadows of device variables, that only this file knows.
     pub own: BTreeSet<String>,
@@ -53,17 +53,18 @@ pub fn symbols(bitcode: &[u8]) -> Result<Symbols, String> {
             }
         }
     }
-    let is_callable = |function: &LValue| !function.is_declaration() && !function.is_internal();
-    for function in functions(owner.module).into_iter().filter(is_callable).chain(aliases(owner.module)) {
-        found.reached.insert(function.name(), reached_by(function));
+    let is_usable = |value: &LValue| !value.is_declaration() && !value.is_internal();
+    let usable = functions(owner.module).into_iter().chain(variables(owner.module)).filter(is_usable);
+    for value in usable.chain(aliases(owner.module)).filter(|value| !value.name().starts_with("llvm.")) {
+        found.reached.insert(value.name(), reached_by(value));
     }
     Ok(found)
 }
 
-/// The names of global values that a function may reach within its file, apart from those that
-/// only the file knows; stubs are among them.
-fn reached_by(function: LValue) -> BTreeSet<String> {
-    let all = reached_from(vec![function]);
+/// The names of global values that a function or variable may reach within its file, apart from
+/// those that only the file knows; stubs are among them.
+fn reached_by(value: LValue) -> BTreeSet<String> {
+    let all = reached_from(vec![value]);
     let is_global = |value: &&LValue| {
         matches!(
             value.kind(),
