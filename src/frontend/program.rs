@@ -123,7 +123,8 @@ impl<'a> Programs<'a> {
         let Some((host, linked)) = with_main.into_iter().next() else { return };
         let program = Arc::new(OwnProgram { is_only, ..self.program(host, linked, kernels) });
         for kernel in kernels {
-            kernel.is_never_launched = is_all_read && kernel.launches.is_empty() && kernel.escapes.is_empty();
+            let is_launched = kernel.launches.iter().any(|launch| launch.is_reached) || !kernel.escapes.is_empty();
+            kernel.is_never_launched = is_all_read && !is_launched;
             kernel.program = Some(program.clone());
         }
     }

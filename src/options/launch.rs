@@ -112,6 +112,8 @@ pub struct SourceLaunch {
     pub computed_elsewhere: Vec<bool>,
     /// Whether the host computes the threads per group where that is not followed.
     pub groups_elsewhere: bool,
+    /// Whether it may be in code that `main` reaches, or there is no `main`.
+    pub is_reached: bool,
     /// Pairs of pointers that the host passes into one piece of memory.
     pub aliases: Vec<Alias>,
     /// The facts that only a launch of OpenCL has.

@@ -26,7 +26,7 @@ use crate::pipeline::withdraw::arrays_of;
 use crate::report::{self, assumptions::given_by};
 
 /// The time for runs that doubt findings, once the time of a kernel is up.
-const TIME_TO_DOUBT: Duration = Duration::from_secs(2);
+const TIME_TO_DOUBT: Duration = Duration::from_secs(3);
 
 /// `--kernel-args`: values of a kernel's parameters that are passed by value.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,7 +1,8 @@
 //! Kernels that the program in their file never launches.
 //!
 //! A program may keep a kernel that it does not use, or choose the size of its groups by a
-//! constant, which leaves some instances of a template without a launch. Nothing tells how such a
+//! constant, which leaves some instances of a template without a launch. Or its launches are in a
+//! function that nobody calls. Nothing tells how such a
 //! kernel is to be launched, so a run that shows a defect is no run of the program. Its findings
 //! are possible.
 

@@ -167,18 +167,17 @@ fn excused_by(
     known.iter().chain(&others).find(|other| excuses(other)).cloned()
 }
 
-/// Other launches: with other numbers, in groups of other sizes, and in groups of other sizes with
-/// numbers that fit, as kernels for tiles need.
+/// Other launches: in groups of other sizes with numbers that fit, as kernels for tiles need, in
+/// groups of other sizes, and with other numbers. The first seldom take long.
 fn others(names: &[&str], (elsewhere, request, local): (Elsewhere<'_>, &LaunchRequest, [u64; 3])) -> Vec<Other> {
-    let numbers = other_numbers(names);
-    let mut all: Vec<Other> = numbers.into_iter().map(|arguments| Other { arguments, ..Other::default() }).collect();
     let sizes = if elsewhere.of_groups { other_sizes(request, local) } else { Vec::new() };
-    all.extend(sizes.iter().map(|&local| Other { local: Some(local), ..Other::default() }));
     let together = |value: i128| names.iter().map(|name| ((*name).to_owned(), value)).collect();
     let fitting = if names.is_empty() { &[][..] } else { &OTHERS[..FITTING] };
     let fit =
         |&local: &[u64; 3]| fitting.iter().map(move |&value| Other { arguments: together(value), local: Some(local) });
-    all.extend(sizes.iter().flat_map(fit));
+    let mut all: Vec<Other> = sizes.iter().flat_map(fit).collect();
+    all.extend(sizes.iter().map(|&local| Other { local: Some(local), ..Other::default() }));
+    all.extend(other_numbers(names).into_iter().map(|arguments| Other { arguments, ..Other::default() }));
     all
 }
 

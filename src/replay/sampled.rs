@@ -14,6 +14,9 @@ use super::{BYTES, Replay};
 /// The most steps of one run: some milliseconds.
 const STEPS: u64 = 4_000_000;
 
+/// The number of groups from which on those of a finding are a part of the launch.
+const FEW_GROUPS: u64 = 8;
+
 /// The most steps of a run of the program's own launch: about a second.
 const MOST_STEPS: u64 = 20_000_000;
 
@@ -113,7 +116,8 @@ impl Replay<'_> {
         let some = some_groups(&launch.0).and_then(|_| of_finding());
         let is_whole = some.is_none();
         let mut ran = self.ran(&launch, (is_tolerant, some), STEPS)?;
-        if ran.broken_off && is_whole {
+        let is_large = groups.iter().product::<u64>() > FEW_GROUPS;
+        if ran.broken_off && is_whole && is_large {
             ran = self.ran(&launch, (is_tolerant, of_finding()), STEPS)?;
         }
         let places = self.places(&launch.0);

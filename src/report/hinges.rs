@@ -53,7 +53,7 @@ pub fn hinge(hinge: &Hinge) -> String {
                 sizes.join(" or ")
             )
         }
-        Hinge::NeverLaunched => "a run shows it, but the program never launches the kernel; \
+        Hinge::NeverLaunched => "a run shows it, but `main` comes to no launch of the kernel in these files; \
             --local-size and --num-groups say how others do"
             .to_owned(),
         Hinge::Axioms => "the axioms of --boogie-file are used for terms of the kernel only".to_owned(),

@@ -112,7 +112,8 @@ fn is_marked(call: LValue, kernel: LValue) -> bool {
         .any(|instruction| marks(instruction, kernel))
 }
 
-fn function_of(instruction: LValue) -> LValue {
+/// The function of an instruction.
+pub fn function_of(instruction: LValue) -> LValue {
     // SAFETY: it is an instruction of a block of a function.
     LValue(unsafe { c::LLVMGetBasicBlockParent(c::LLVMGetInstructionParent(instruction.0)) })
 }

@@ -25,7 +25,7 @@ use lockstep_options::launch::{Extent, SourceLaunch};
 use super::aliases::Aliases;
 use super::allocations::names_allocation;
 use super::driver;
-use super::escapes::escapes;
+use super::escapes::{escapes, function_of};
 use super::extremes::define_extremes;
 use super::freedom::READING;
 use super::graphs;
@@ -81,7 +81,11 @@ pub fn launches(bitcode: &[u8]) -> Result<HostCode, String> {
     mark(module, &stubs);
     keep_apart(module);
     forget_variables_of_devices(module);
-    if functions(module).iter().any(|function| function.name() == "main" && !function.is_declaration()) {
+    let has_main = functions(module).iter().any(|function| function.name() == "main" && !function.is_declaration());
+    let mut reached = HashSet::new();
+    if has_main {
+        // A function that may be replaced is not hidden.
+        reached.extend(reached_by_main(module).into_iter().map(LValue::name));
         hide_what_main_reaches(module);
     }
     let allocating: Vec<LValue> = functions(module).into_iter().filter(|one| only_allocates(*one)).collect();
@@ -93,8 +97,13 @@ pub fn launches(bitcode: &[u8]) -> Result<HostCode, String> {
     let aliases = Aliases::of(module);
     let host = HostRanges::default();
     let calls = functions(module).into_iter().flat_map(LValue::blocks).flat_map(LBlock::instructions);
-    let mut launches: Vec<(String, SourceLaunch)> =
-        calls.flat_map(|call| launches_at(call, (&stubs, &aliases), &host)).collect();
+    let mut launches: Vec<(String, SourceLaunch)> = Vec::new();
+    for call in calls {
+        let function = function_of(call);
+        let is_reached = !has_main || function.is_internal() || reached.contains(&function.name());
+        let found = launches_at(call, (&stubs, &aliases), &host).into_iter();
+        launches.extend(found.map(|(kernel, launch)| (kernel, SourceLaunch { is_reached, ..launch })));
+    }
     launches.sort_by_key(|(_, launch)| (launch.file.clone(), launch.line));
     let stubs = functions(module).into_iter().filter(|function| function.name().contains(STUB));
     let of_stub = |stub: LValue| kernel_symbol(&stub.name()).map(|symbol| (symbol, escapes(stub)));
@@ -235,13 +244,14 @@ fn forget_variables_of_devices(module: LLVMModuleRef) {
     }
 }
 
-/// The functions whose addresses `main`, or code that runs before it, may obtain without leaving
-/// the file.
+/// The functions whose addresses `main`, or code that runs before or behind it, may obtain without
+/// leaving the file.
 fn reached_by_main(module: LLVMModuleRef) -> Vec<LValue> {
+    let listed = [c"llvm.global_ctors", c"llvm.global_dtors"].into_iter();
     // SAFETY: the module is alive.
-    let before = LValue::new(unsafe { c::LLVMGetNamedGlobal(module, c"llvm.global_ctors".as_ptr()) });
+    let listed = listed.filter_map(|name| LValue::new(unsafe { c::LLVMGetNamedGlobal(module, name.as_ptr()) }));
     let main = functions(module).into_iter().filter(|function| function.name() == "main");
-    let mut reached = reached_from(main.chain(before).collect());
+    let mut reached = reached_from(main.chain(listed).collect());
     reached.retain(|value| matches!(value.kind(), ValueKind::LLVMFunctionValueKind));
     reached
 }
@@ -549,6 +559,7 @@ fn launches_at(
         allocated,
         groups_elsewhere: operands[3..6].iter().any(|size| !host.is_free(*size, instruction)),
         computed_elsewhere: arguments.iter().map(|argument| !host.is_free(*argument, instruction)).collect(),
+        is_reached: true,
         aliases: launching.map(|launching| aliases.at(launching)).unwrap_or_default(),
         nd_range: None,
         file,

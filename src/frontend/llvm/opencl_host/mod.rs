@@ -164,6 +164,7 @@ fn source_launch(
         allocated,
         // The implementation may choose the size, and then it may be any.
         groups_elsewhere: false,
+        is_reached: true,
         computed_elsewhere: values.iter().map(|value| !host.is_free(*value, launch.marker)).collect(),
         aliases: aliases(&set),
         nd_range: Some(NdRange {
