@@ -18,8 +18,10 @@
 //! A file is compiled if its text, or that of headers that it includes, has the name of such a
 //! symbol. So each file that may launch the kernels is part of a program, or does not need such a
 //! symbol, or is **left out**: it cannot be read, or defines what another part of the program
-//! defines. The kernels are then verified for launches of any size, too. A file that is connected
-//! by a name which a macro puts together is overlooked, and so are those beyond the nearest.
+//! defines. The kernels are then verified for launches of any size, too. So they are if a file has
+//! the name of a kernel in quotes and its program calls no lookup that is seen. A file that is
+//! connected by a name which a macro puts together is overlooked, and so are those beyond the
+//! nearest.
 //!
 //! The files that define what a program needs are found by their texts as well. One that is
 //! overlooked leaves its functions unknown, as those of a library are.
@@ -114,8 +116,11 @@ pub fn link(
     diagnostics: &mut String,
 ) -> Programs {
     let alone = |bitcode, left_out| Programs { linked: vec![Linked { bitcode, others: Vec::new() }], left_out };
-    let symbols = if options.hosts.is_empty() { Err(String::new()) } else { llvm::symbols(&first) };
-    let Ok(symbols) = symbols else { return alone(first, BTreeSet::new()) };
+    if options.hosts.is_empty() {
+        return alone(first, BTreeSet::new());
+    }
+    // A module that cannot be read has no launches either, and that is told.
+    let Ok(symbols) = llvm::symbols(&first) else { return alone(first, BTreeSet::new()) };
     let mut search = Search::new((path, language), options, diagnostics);
     search.first = Part { bitcode: first, symbols };
     search.connect();
@@ -141,6 +146,8 @@ struct Search<'a> {
     language: Language,
     /// The connected files.
     connected: Vec<usize>,
+    /// Those that are connected because they have a kernel's name in quotes.
+    by_name: BTreeSet<usize>,
     /// The symbols that lead to a launch.
     launching: BTreeSet<String>,
     /// Connected files, and others that define what a program needs, which are in no program.
@@ -179,6 +186,7 @@ impl<'a> Search<'a> {
             others: new.map(other).collect(),
             language,
             connected: Vec::new(),
+            by_name: BTreeSet::new(),
             launching: BTreeSet::new(),
             dropped: BTreeSet::new(),
             read: 0,
@@ -203,11 +211,14 @@ impl<'a> Search<'a> {
             let is_new = |index: &usize| !is_decided[*index] && has_name(&self.others[*index].texts);
             let Some(index) = (0..self.others.len()).find(is_new) else { return };
             is_decided[index] = true;
-            if !self.compile(index)
-                || !(self.uses(index) || quoted.iter().any(|name| self.others[index].texts.quotes(name)))
-            {
+            if !self.compile(index) {
                 continue;
             }
+            let has_in_quotes = quoted.iter().any(|name| self.others[index].texts.quotes(name));
+            if !self.uses(index) && !has_in_quotes {
+                continue;
+            }
+            self.by_name.extend(has_in_quotes.then_some(index));
             self.connected.push(index);
             if self.follow_calls() {
                 // Files that did not need the earlier symbols may need the new ones.
@@ -408,12 +419,20 @@ impl<'a> Search<'a> {
             let is_own = other.texts.own.defined_outside.contains(name.as_bytes()) && other.may_define("main");
             other.texts.has_word(name) && !is_own
         };
+        // A program that has names of kernels, and calls no lookup, may call one through a pointer.
+        let looks_up = |program: &Vec<usize>| {
+            self.parts(program).any(|symbols| LOOKUPS.iter().any(|one| symbols.needed.contains(*one)))
+        };
+        let hides_lookup = |index: &usize| {
+            let mut own = programs.iter().filter(|program| program.contains(index));
+            self.by_name.contains(index) && own.any(|program| !looks_up(program))
+        };
         let is_left_out = |(index, other): &(usize, &Other<'_>)| {
             let is_other_program = has_main && (other.defines("main") || other.may_define("main"));
             let is_dropped =
                 self.dropped.contains(index) || other.is_unread && names.iter().any(|name| needs(other, name));
             let is_in_one = programs.iter().any(|program| program.contains(index));
-            is_dropped && !is_other_program && !is_in_one
+            is_dropped && !is_other_program && !is_in_one || hides_lookup(index)
         };
         let all = self.others.iter().enumerate().filter(is_left_out);
         all.map(|(_, other)| other.host.path.clone()).collect()

@@ -805,6 +805,23 @@ fn nodes_of_graphs_are_launches() {
     }
 }
 
+/// A node in a function without debug information has no line, and is a launch of any size.
+#[test]
+fn a_node_whose_line_is_not_known_is_any() {
+    let program = |attribute: &str| {
+        format!(
+            "{OF_ONE_GROUP}{attribute} int main(int argc, char **argv) {{\n  cudaGraph_t graph; cudaGraphNode_t node;\n  \
+             cudaKernelNodeParams params = {{}}; params.func = (void *)k;\n  \
+             params.gridDim = dim3(1); params.blockDim = dim3(64);\n  \
+             cudaGraphAddKernelNode(&node, graph, 0, 0, &params);\n  return 0;\n}}\n"
+        )
+    };
+    let known = launches_of(&program(""));
+    assert!(known.len() == 1 && known[0].starts_with("verified k: 1 group of 64 threads"), "{known:?}");
+    let unknown = launches_of(&program("__attribute__((nodebug))"));
+    assert!(unknown.iter().any(|one| one.contains("any number of groups of any size")), "{unknown:?}");
+}
+
 /// Launches count in each file of the source, whatever the first one says.
 #[test]
 fn launches_in_included_files_are_seen() {

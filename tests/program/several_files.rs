@@ -375,6 +375,30 @@ fn lookups_may_fail() {
     let main = driver("void warm(int *);", "warm(0); CUfunction f; cuModuleGetFunction(&f, module, \"_Z1kPii\");", "f");
     assert_eq!(verdict(&[("k.cu", &mangled), ("main.cpp", &main.replace("f, 1, 1, 1", "f, 2, 1, 1"))]), "defect");
     assert_eq!(verdict(&[("k.cu", &mangled), ("main.cpp", &main)]), "verified");
+    // A lookup through a pointer is none that is followed.
+    let hidden = main
+        .replace("cuModuleGetFunction(&f", "get(&f")
+        .replace("warm(0); CUfunction f;", "warm(0); CUfunction f; Get *get = (Get *)dlsym(0, \"cuModuleGetFunction\");")
+        .replace("void warm(int *);", "void warm(int *); extern \"C\" void *dlsym(void *, const char *);\ntypedef CUresult Get(CUfunction *, CUmodule, const char *);")
+        .replace("cuLaunchKernel(f, 1, 1, 1", "((CUresult (*)(CUfunction, int, int, int, int, int, int, int, CUstream, void **, void **))dlsym(0, \"cuLaunchKernel\"))(f, 2, 1, 1");
+    assert!(hidden.contains("dlsym(0, \"cuLaunchKernel\"))(f, 2"), "{hidden}");
+    let (kernel, said) = report(&[("k.cu", &mangled), ("main.cpp", &hidden)], &["."]);
+    assert_ne!(kernel["verdict"], "verified", "{said}{kernel}");
+    let escapes = &kernel["launch"]["escapes"][0];
+    assert_eq!(escapes["file"], "main.cpp", "{said}{kernel}");
+    // HIP has its own names.
+    let hip = driver("void warm(int *);", "warm(0); CUfunction f; cuModuleGetFunction(&f, module, \"_Z1kPii\");", "f")
+        .replace("CUdeviceptr", "hipDeviceptr_t")
+        .replace("CUmodule", "hipModule_t")
+        .replace("CUfunction", "hipFunction_t")
+        .replace("cuModuleLoad", "hipModuleLoad")
+        .replace("cuModuleGetFunction", "hipModuleGetFunction")
+        .replace("cuMemAlloc", "hipMalloc")
+        .replace("cuLaunchKernel", "hipModuleLaunchKernel")
+        .replace("cuda.h", "hip/hip_runtime.h");
+    let of_hip = format!("#include <hip/hip_runtime.h>\n{mangled}");
+    assert_eq!(verdict(&[("k.hip", &of_hip), ("main.cpp", &hip)]), "verified");
+    assert_eq!(verdict(&[("k.hip", &of_hip), ("main.cpp", &hip.replace("f, 1, 1, 1", "f, 2, 1, 1"))]), "defect");
     let helper = "#include <cuda.h>\nCUfunction get(CUmodule module, const char *name) {\n  \
         CUfunction f = 0; cuModuleGetFunction(&f, module, name); return f;\n}\n";
     let main = driver("void warm(int *); CUfunction get(CUmodule, const char *);", "warm(0);", "get(module, \"k\")");

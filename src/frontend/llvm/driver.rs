@@ -22,7 +22,7 @@ use inkwell::llvm_sys::core as c;
 use inkwell::llvm_sys::prelude::LLVMModuleRef;
 
 use super::graphs;
-use super::launches::{Place, add_attribute, chooses, launched_by, name_of_called, place};
+use super::launches::{Place, add_attribute, chooses, chosen_from, launched_by, name_of_called, place};
 use super::opencl_host::text;
 use super::passes::functions;
 use super::raw::{LBlock, LType, LValue, Opcode, TypeKind, ValueKind};
@@ -129,27 +129,23 @@ pub fn handles_of(value: LValue) -> Handles {
     let mut found = Handles::default();
     let (mut pending, mut seen) = (vec![value], BTreeSet::new());
     while let Some(value) = pending.pop() {
-        if !seen.insert(value.0.addr()) {
-            continue;
-        }
-        let is_instruction = matches!(value.kind(), ValueKind::LLVMInstructionValueKind);
-        if is_instruction && chooses(value) {
-            let is_select = matches!(value.opcode(), Opcode::LLVMSelect);
-            pending.extend(value.operands().into_iter().skip(usize::from(is_select)));
-        } else if let Some(variable) = is_instruction.then(|| loaded_from(value)).flatten() {
-            pending.extend(stored_in(variable));
-        } else if is_lookup(value) {
-            let name = name_looked_up(value);
-            found.is_unknown |= name.is_none();
-            found.names.extend(name);
-        } else {
-            // No kernel has the handle null.
-            found.is_unknown |= !matches!(
-                value.kind(),
-                ValueKind::LLVMConstantPointerNullValueKind
-                    | ValueKind::LLVMUndefValueValueKind
-                    | ValueKind::LLVMPoisonValueKind
-            );
+        for value in chosen_from(value).into_iter().filter(|value| seen.insert(value.0.addr())) {
+            let is_instruction = matches!(value.kind(), ValueKind::LLVMInstructionValueKind);
+            if let Some(variable) = is_instruction.then(|| loaded_from(value)).flatten() {
+                pending.extend(stored_in(variable));
+            } else if is_lookup(value) {
+                let name = name_looked_up(value);
+                found.is_unknown |= name.is_none();
+                found.names.extend(name);
+            } else {
+                // No kernel has the handle null.
+                found.is_unknown |= !matches!(
+                    value.kind(),
+                    ValueKind::LLVMConstantPointerNullValueKind
+                        | ValueKind::LLVMUndefValueValueKind
+                        | ValueKind::LLVMPoisonValueKind
+                );
+            }
         }
     }
     found

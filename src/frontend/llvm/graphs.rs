@@ -12,14 +12,12 @@
 //! ([`super::launches`]), and their values are those that were stored last. A kernel's address that
 //! is stored in a struct which is used in no other way does not escape.
 
-use std::collections::BTreeSet;
-
 use inkwell::llvm_sys::LLVMAttributeIndex;
 use inkwell::llvm_sys::core as c;
 use inkwell::llvm_sys::prelude::{LLVMBuilderRef, LLVMModuleRef, LLVMValueRef};
 
 use super::aliases::toolkit_function;
-use super::launches::{attribute_kind, chooses, launched_by, name_of_called};
+use super::launches::{attribute_kind, chosen_from, launched_by, name_of_called, place};
 use super::raw::{LValue, Opcode, TypeKind, ValueKind};
 
 /// The functions that take such a struct, and the index of its address among their arguments.
@@ -119,31 +117,21 @@ fn is_only_described(address: LValue) -> bool {
     })
 }
 
-/// Whether the marker of a call names all kernels that it may launch.
+/// Whether the marker of a call names all kernels that it may launch. A marker without a known
+/// place is none of the verified launches.
 fn is_known(call: LValue) -> bool {
     // SAFETY: it is an instruction, and so are those before it.
     let before = |instruction: &LValue| LValue::new(unsafe { c::LLVMGetPreviousInstruction(instruction.0) });
     let earlier = std::iter::successors(before(&call), before);
-    let launched = earlier.take_while(|one| described_by(*one).is_none()).find_map(launched_by);
-    launched.is_some_and(are_all_functions)
+    let mut earlier = earlier.take_while(|one| described_by(*one).is_none());
+    let marker = earlier.find(|one| launched_by(*one).is_some() && place(*one).is_some());
+    marker.and_then(launched_by).is_some_and(are_all_functions)
 }
 
 /// Whether a pointer is one of some functions, or null.
 fn are_all_functions(pointer: LValue) -> bool {
-    let (mut pending, mut seen) = (vec![pointer], BTreeSet::new());
-    while let Some(value) = pending.pop() {
-        if !seen.insert(value.0.addr()) {
-            continue;
-        }
-        if chooses(value) {
-            let is_select = matches!(value.opcode(), Opcode::LLVMSelect);
-            pending.extend(value.operands().into_iter().skip(usize::from(is_select)));
-        } else if !matches!(
-            value.kind(),
-            ValueKind::LLVMFunctionValueKind | ValueKind::LLVMConstantPointerNullValueKind
-        ) {
-            return false;
-        }
-    }
-    true
+    let is_known = |value: &LValue| {
+        matches!(value.kind(), ValueKind::LLVMFunctionValueKind | ValueKind::LLVMConstantPointerNullValueKind)
+    };
+    chosen_from(pointer).iter().all(is_known)
 }

@@ -31,8 +31,9 @@ use super::freedom::READING;
 use super::graphs;
 use super::host_program;
 use super::host_ranges::HostRanges;
+use super::linking::is_shadow;
 use super::passed::{self, Stubs};
-use super::passes::{functions, run_pipeline};
+use super::passes::{functions, run_pipeline, variables};
 use super::raw::{LBlock, LMetadata, LValue, Opcode, TypeKind, ValueKind};
 use super::relations::NumberFacts;
 use super::vectors;
@@ -81,7 +82,7 @@ pub fn launches(bitcode: &[u8]) -> Result<HostCode, String> {
     mark(module, &stubs);
     keep_apart(module);
     forget_variables_of_devices(module);
-    let has_main = functions(module).iter().any(|function| function.name() == "main" && !function.is_declaration());
+    let has_main = functions(module).first().is_some_and(|function| function.is_in_program());
     let mut reached = HashSet::new();
     if has_main {
         // A function that may be replaced is not hidden.
@@ -101,8 +102,7 @@ pub fn launches(bitcode: &[u8]) -> Result<HostCode, String> {
     for call in calls {
         let function = function_of(call);
         let is_reached = !has_main || function.is_internal() || reached.contains(&function.name());
-        let found = launches_at(call, (&stubs, &aliases), &host).into_iter();
-        launches.extend(found.map(|(kernel, launch)| (kernel, SourceLaunch { is_reached, ..launch })));
+        launches.extend(launches_at(call, (&stubs, &aliases), (&host, is_reached)));
     }
     launches.sort_by_key(|(_, launch)| (launch.file.clone(), launch.line));
     let stubs = functions(module).into_iter().filter(|function| function.name().contains(STUB));
@@ -228,13 +228,9 @@ pub fn hide_what_main_reaches(module: LLVMModuleRef) {
 /// The host's shadow of a device variable has no value. The value of a managed variable comes from
 /// kernels, and is unknown here.
 fn forget_variables_of_devices(module: LLVMModuleRef) {
-    // SAFETY: the module is alive, and so are its variables, which form a list.
-    let first = LValue::new(unsafe { c::LLVMGetFirstGlobal(module) });
-    let next = |variable: &LValue| LValue::new(unsafe { c::LLVMGetNextGlobal(variable.0) });
-    for variable in std::iter::successors(first, next).collect::<Vec<_>>() {
-        let initial = LValue::new(unsafe { c::LLVMGetInitializer(variable.0) });
-        if initial.is_some_and(|initial| matches!(initial.kind(), ValueKind::LLVMUndefValueValueKind)) {
-            // SAFETY: see above; a declaration has no initialiser.
+    for variable in variables(module) {
+        if is_shadow(variable) {
+            // SAFETY: it is a variable of the module; a declaration has no initialiser.
             unsafe {
                 c::LLVMSetInitializer(variable.0, std::ptr::null_mut());
                 c::LLVMSetLinkage(variable.0, LLVMLinkage::LLVMExternalLinkage);
@@ -524,7 +520,7 @@ pub fn launched_by(instruction: LValue) -> Option<LValue> {
 fn launches_at(
     instruction: LValue,
     (stubs, aliases): (&Stubs, &Aliases),
-    host: &HostRanges,
+    (host, is_reached): (&HostRanges, bool),
 ) -> Vec<(String, SourceLaunch)> {
     let Some((kernel, (file, line))) = launched_by(instruction).zip(place(instruction)) else { return Vec::new() };
     let operands = instruction.call_arguments();
@@ -559,7 +555,7 @@ fn launches_at(
         allocated,
         groups_elsewhere: operands[3..6].iter().any(|size| !host.is_free(*size, instruction)),
         computed_elsewhere: arguments.iter().map(|argument| !host.is_free(*argument, instruction)).collect(),
-        is_reached: true,
+        is_reached,
         aliases: launching.map(|launching| aliases.at(launching)).unwrap_or_default(),
         nd_range: None,
         file,
@@ -604,16 +600,24 @@ pub fn integer(value: LValue) -> Option<Bits> {
 
 /// The functions that a pointer may be, if it is chosen among some.
 pub fn choices(pointer: LValue) -> Vec<LValue> {
-    let mut seen = vec![pointer];
+    let mut found = chosen_from(pointer);
+    found.retain(|value| matches!(value.kind(), ValueKind::LLVMFunctionValueKind));
+    found
+}
+
+/// The values that a value is chosen among: itself, if it is no choice.
+pub fn chosen_from(value: LValue) -> Vec<LValue> {
+    let mut seen = vec![value];
     let mut next = 0;
     while let Some(&value) = seen.get(next) {
         next += 1;
         if chooses(value) {
-            let operands = value.operands();
-            seen.extend(operands.into_iter().filter(|operand| !seen.contains(operand)).collect::<Vec<_>>());
+            let is_select = matches!(value.opcode(), Opcode::LLVMSelect);
+            let operands = value.operands().into_iter().skip(usize::from(is_select));
+            seen.extend(operands.filter(|operand| !seen.contains(operand)).collect::<Vec<_>>());
         }
     }
-    seen.retain(|value| matches!(value.kind(), ValueKind::LLVMFunctionValueKind));
+    seen.retain(|value| !chooses(*value));
     seen
 }
 

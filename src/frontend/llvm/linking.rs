@@ -10,7 +10,7 @@ use inkwell::llvm_sys::linker::LLVMLinkModules2;
 use inkwell::llvm_sys::prelude::LLVMModuleRef;
 
 use super::launches::{STUB, reached_from};
-use super::passes::functions;
+use super::passes::{functions, variables};
 use super::raw::{self, LValue, ValueKind};
 
 /// The names by which the host side of a file is linked with others.
@@ -85,20 +85,13 @@ fn aliases(module: LLVMModuleRef) -> Vec<LValue> {
 }
 
 /// Whether a global value is the host's shadow of a device variable, which has no value.
-fn is_shadow(value: LValue) -> bool {
+pub fn is_shadow(value: LValue) -> bool {
     if !matches!(value.kind(), ValueKind::LLVMGlobalVariableValueKind) {
         return false;
     }
     // SAFETY: it is a global variable.
     let initial = LValue::new(unsafe { c::LLVMGetInitializer(value.0) });
     initial.is_some_and(|initial| matches!(initial.kind(), ValueKind::LLVMUndefValueValueKind))
-}
-
-fn variables(module: LLVMModuleRef) -> Vec<LValue> {
-    // SAFETY: the module is alive, and so are its variables, which form a list.
-    let first = LValue::new(unsafe { c::LLVMGetFirstGlobal(module) });
-    let next = |variable: &LValue| LValue::new(unsafe { c::LLVMGetNextGlobal(variable.0) });
-    std::iter::successors(first, next).collect()
 }
 
 /// The stubs and variables of devices that get other names, by the names that they have in their

@@ -48,6 +48,13 @@ pub fn functions(module: LLVMModuleRef) -> Vec<LValue> {
     std::iter::successors(first, |function| LValue::new(unsafe { c::LLVMGetNextFunction(function.0) })).collect()
 }
 
+/// The global variables of a module.
+pub fn variables(module: LLVMModuleRef) -> Vec<LValue> {
+    // SAFETY: the module is alive, and so are its variables, which form a list.
+    let first = LValue::new(unsafe { c::LLVMGetFirstGlobal(module) });
+    std::iter::successors(first, |variable| LValue::new(unsafe { c::LLVMGetNextGlobal(variable.0) })).collect()
+}
+
 /// Whether a function is a kernel with a body.
 pub fn is_kernel(function: LValue) -> bool {
     // SAFETY: `function` is a function.

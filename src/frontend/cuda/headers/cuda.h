@@ -19,6 +19,8 @@ typedef unsigned long long CUdeviceptr;
 typedef struct CUctx_st *CUcontext;
 typedef struct CUmod_st *CUmodule;
 typedef struct CUfunc_st *CUfunction;
+typedef struct CUlib_st *CUlibrary;
+typedef struct CUkern_st *CUkernel;
 typedef struct CUlinkState_st *CUlinkState;
 typedef struct CUarray_st *CUarray;
 typedef struct CUtexref_st *CUtexref;
@@ -145,6 +147,7 @@ extern "C" CUresult cuInit(unsigned int flags), cuDriverGetVersion(int *version)
     cuModuleLoad(CUmodule *module, const char *file), cuModuleLoadData(CUmodule *module, const void *image),
     cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned int count, CUjit_option *options, void **values),
     cuModuleUnload(CUmodule module), cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name),
+    cuLibraryGetKernel(CUkernel *kernel, CUlibrary library, const char *name),
     cuModuleGetGlobal(CUdeviceptr *pointer, size_t *bytes, CUmodule module, const char *name),
     cuMemAlloc(CUdeviceptr *pointer, size_t bytes), cuMemFree(CUdeviceptr pointer),
     cuMemcpyHtoD(CUdeviceptr to, const void *from, size_t bytes),
@@ -164,7 +167,8 @@ extern "C" CUresult cuArrayCreate(...), cuArrayDestroy(...), cuCtxDetach(...), c
     cuLinkDestroy(...), cuMemAddressFree(...), cuMemAddressReserve(...), cuMemAllocHost(...), cuMemAllocManaged(...),
     cuMemAllocPitch(...), cuMemcpy(...), cuMemcpy2D(...), cuMemcpy3D(...), cuMemcpyAsync(...), cuMemcpyDtoHAsync(...),
     cuMemcpyHtoDAsync(...), cuMemCreate(...), cuMemFreeHost(...), cuMemGetInfo(...), cuMemHostAlloc(...),
-    cuMemExportToShareableHandle(...), cuCtxEnablePeerAccess(...), cuDeviceCanAccessPeer(...), cuMemGetAllocationGranularity(...),
+    cuMemExportToShareableHandle(...), cuCtxEnablePeerAccess(...), cuLibraryLoadData(...), cuLibraryLoadFromFile(...), cuLibraryUnload(...),
+    cuDeviceCanAccessPeer(...), cuMemGetAllocationGranularity(...),
     cuMemGetAllocationPropertiesFromHandle(...), cuMemImportFromShareableHandle(...),
     cuMemRetainAllocationHandle(...),
     cuMemHostGetDevicePointer(...), cuMemMap(...), cuMemRelease(...), cuMemSetAccess(...), cuMemsetD16(...),

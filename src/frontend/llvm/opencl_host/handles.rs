@@ -10,7 +10,7 @@ use std::collections::{BTreeSet, HashMap};
 use inkwell::llvm_sys::core as c;
 use inkwell::llvm_sys::prelude::LLVMModuleRef;
 
-use super::super::launches::{chooses, place};
+use super::super::launches::{chooses, chosen_from, place};
 use super::super::passes::functions;
 use super::super::raw::{LBlock, LValue, Opcode, ValueKind};
 use super::Place;
@@ -85,25 +85,13 @@ impl Handles {
     /// The kernels that a value may be the handle of.
     pub fn of_value(&self, value: LValue) -> Handle {
         let mut handle = Handle::default();
-        let (mut pending, mut seen) = (vec![value], BTreeSet::new());
-        while let Some(value) = pending.pop() {
-            if !seen.insert(value.0.addr()) {
-                continue;
-            }
+        for value in chosen_from(value) {
             if let Some(&index) = self.by_call.get(&value) {
                 let created = &self.created[index];
                 handle.created.insert(index);
                 handle.escapes |= !created.escapes.is_empty();
-                match &created.name {
-                    Some(name) => {
-                        handle.names.insert(name.clone());
-                    }
-                    None => handle.is_unknown = true,
-                }
-            } else if chooses(value) {
-                let operands = value.operands();
-                let is_select = matches!(value.opcode(), Opcode::LLVMSelect);
-                pending.extend(operands.into_iter().skip(usize::from(is_select)));
+                handle.is_unknown |= created.name.is_none();
+                handle.names.extend(created.name.clone());
             } else {
                 // No kernel has the handle null.
                 handle.is_unknown |= !matches!(value.kind(), ValueKind::LLVMConstantPointerNullValueKind);
