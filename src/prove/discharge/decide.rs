@@ -10,14 +10,15 @@
 //! *Models come only from exact steps*. Inference may also drop a claim because of a model of a
 //! relaxation, since dropping a candidate is always sound.
 
-use lockstep_ir::sequential::{BinaryOp, Expression, Expressions, Node, Role};
+use lockstep_ir::sequential::{Expression, Expressions};
 use lockstep_options::techniques::Technique;
 use lockstep_solver::{Checked, Effort, Model, Products, QUICK_EFFORT, Session};
-use rustc_hash::FxHashMap;
 
 use super::bit_counts::BitCounts;
+use super::dividends::with_dividends_equated;
 use super::equations::with_equations_decided;
 use super::lighten::{Lighter, Weight};
+use super::opaque::Opaque;
 use super::propagate::{propagated, with_cells_in_place};
 
 /// The thoroughness with which a question is asked.
@@ -47,7 +48,7 @@ enum Relaxation {
     Lighter,
     /// Unknowns in place of population counts, with facts about counts ([`super::bit_counts`]).
     Counts,
-    /// Unknowns in place of products of unknowns; the same product is the same unknown.
+    /// Unknowns in place of products and quotients ([`super::opaque`]).
     Opaque,
     /// The question itself.
     Itself,
@@ -81,7 +82,7 @@ enum Engine {
 /// A relaxation, and how it is asked.
 struct Step {
     relaxation: Relaxation,
-    /// Whether the step is for questions that multiply unknowns only.
+    /// Whether the step is for questions that multiply or divide unknowns only.
     of_products: bool,
     models: Models,
     limit: Effort,
@@ -164,8 +165,7 @@ enum Answer {
 /// Decides questions over expressions of one arena.
 #[derive(Debug, Default)]
 pub struct Decider {
-    /// Each expression with unknowns in place of products.
-    opaque: FxHashMap<Expression, Expression>,
+    opaque: Opaque,
     lighter: Lighter,
     counts: BitCounts,
 }
@@ -263,7 +263,7 @@ impl Decider {
             return Answer::Contradiction;
         }
         for step in &STEPS {
-            if step.of_products && !e.multiplies_unknowns(&simple) {
+            if step.of_products && !e.multiplies_or_divides(&simple) {
                 continue;
             }
             // Where claims may be dropped, the products must be those of the claims.
@@ -301,8 +301,7 @@ impl Decider {
         match relaxation {
             Relaxation::Itself => Some(parts.to_vec()),
             Relaxation::Counts => uses(Technique::BitCounts).and_then(|()| self.counts.question(e, parts)),
-            Relaxation::Opaque => uses(Technique::OpaqueProducts)
-                .map(|()| parts.iter().map(|&part| self.without_products(e, part)).collect()),
+            Relaxation::Opaque => uses(Technique::OpaqueProducts).map(|()| self.opaque.question(e, parts)),
             Relaxation::Lighter => None,
         }
     }
@@ -320,7 +319,7 @@ impl Decider {
         let mut is = |expression: Expression, truth: bool| {
             let relaxed = match relaxation {
                 Relaxation::Lighter => self.lighter.lighter(e, expression),
-                Relaxation::Opaque => self.without_products(e, expression),
+                Relaxation::Opaque => self.opaque.without_products(e, expression),
                 Relaxation::Counts | Relaxation::Itself => expression,
             };
             model.boolean(session, e, relaxed) == Some(truth)
@@ -353,18 +352,6 @@ impl Decider {
             Checked::Unsatisfiable => Vec::new(),
             Checked::Satisfiable(_) | Checked::Unknown => failing,
         }
-    }
-
-    /// A part of a question with an unknown in place of each product of two non-constants.
-    ///
-    /// The same product always gets the same unknown.
-    fn without_products(&mut self, e: &mut Expressions, part: Expression) -> Expression {
-        let is_product = |e: &Expressions, part| matches!(e.node(part), Node::Binary(BinaryOp::Multiply, ..));
-        let unknown = |e: &mut Expressions, product| {
-            let unknown = e.add_variable("product", e.sort(product), None, Role::Value);
-            e.variable(unknown)
-        };
-        e.replace(part, is_product, unknown, &mut self.opaque)
     }
 }
 
@@ -413,6 +400,7 @@ fn simplified(e: &mut Expressions, session: &Session, parts: &[Expression]) -> V
             simple = with_cells_in_place(e, simple);
         }
         if techniques.has(Technique::Equations) {
+            simple = with_dividends_equated(e, &simple);
             simple = with_equations_decided(e, &simple);
         }
         if simple == before {
@@ -441,7 +429,7 @@ fn parts_of(e: &mut Expressions, facts: &[Expression], claims: &[Expression]) ->
 mod tests {
     use std::time::{Duration, Instant};
 
-    use lockstep_ir::sequential::Sort;
+    use lockstep_ir::sequential::{Role, Sort};
 
     use super::*;
     use lockstep_solver::{effort_of, in_fresh_context};

@@ -9,8 +9,10 @@
 
 mod bit_counts;
 pub mod decide;
+mod dividends;
 mod equations;
 mod lighten;
+mod opaque;
 mod propagate;
 mod relevance;
 

@@ -77,40 +77,64 @@ impl<'f> Cases<'f> {
 
 /// The expressions known to hold under the conditions, including the facts.
 ///
-/// A fact `p1 ∨ ... ∨ q` leaves `q` where each `pi` is known to be false.
+/// A fact `p1 ∨ ... ∨ q` leaves `q` where each `pi` is known to be false. This `q` may be needed to
+/// exclude a part of another fact, so the rule is repeated until nothing is added.
 fn known_there(
     expressions: &mut Expressions,
     facts: &[Expression],
     conditions: &[Expression],
 ) -> FxHashSet<Expression> {
     let mut known: FxHashSet<Expression> = facts.iter().chain(conditions).copied().collect();
-    for &fact in facts {
-        let Node::Or(parts) = expressions.node(fact).clone() else { continue };
-        let mut left = parts.iter().filter(|&&part| {
-            let negated = expressions.not(part);
-            // A condition with several parts is excluded if one of them is excluded.
-            let excluded = match expressions.node(part) {
-                Node::And(all) => {
-                    let all = all.clone();
-                    all.iter().any(|&one| known.contains(&expressions.not(one)))
+    let mut open: Vec<Expression> =
+        facts.iter().copied().filter(|&fact| matches!(expressions.node(fact), Node::Or(_))).collect();
+    loop {
+        let before = open.len();
+        open.retain(|&fact| match only_part_left(expressions, fact, &known) {
+            Some(part) => {
+                known.insert(part);
+                if let Node::And(all) = expressions.node(part) {
+                    known.extend(all.iter().copied());
                 }
-                _ => false,
-            };
-            let met = match expressions.node(negated) {
-                Node::And(all) => all.iter().all(|one| known.contains(one)),
-                _ => known.contains(&negated),
-            };
-            !(excluded || met)
-        });
-        if let (Some(&last), None) = (left.next(), left.next()) {
-            drop(left);
-            known.insert(last);
-            if let Node::And(all) = expressions.node(last) {
-                known.extend(all.iter().copied());
+                false
             }
+            None => true,
+        });
+        if open.len() == before {
+            return known;
         }
     }
-    known
+}
+
+/// The part of a disjunction that holds because all others are excluded.
+fn only_part_left(
+    expressions: &mut Expressions,
+    fact: Expression,
+    known: &FxHashSet<Expression>,
+) -> Option<Expression> {
+    let Node::Or(parts) = expressions.node(fact).clone() else { return None };
+    let mut left = None;
+    for &part in &parts {
+        let negated = expressions.not(part);
+        // A condition with several parts is excluded if one of them is excluded.
+        let excluded = match expressions.node(part) {
+            Node::And(all) => {
+                let all = all.clone();
+                all.iter().any(|&one| known.contains(&expressions.not(one)))
+            }
+            _ => false,
+        };
+        let met = match expressions.node(negated) {
+            Node::And(all) => all.iter().all(|one| known.contains(one)),
+            _ => known.contains(&negated),
+        };
+        if excluded || met {
+            continue;
+        }
+        if left.replace(part).is_some() {
+            return None;
+        }
+    }
+    left
 }
 
 /// The expression simplified under a known value of a condition.

@@ -217,6 +217,28 @@ impl Threads {
         }
         None
     }
+
+    /// A known product `p` and a number `d`; the product of the two numbers is at most `p / d`.
+    ///
+    /// This is the number of warps or tiles before a group: a quotient of the group size by `d`,
+    /// times a group index or the number of groups. `(s / d) * g <= (s * g) / d`, because the left
+    /// side is a whole number and `d` times it is at most `s * g`.
+    pub fn bounding_product(&self, e: &mut Expressions, a: Expression, b: Expression) -> Option<(Expression, u64)> {
+        [(a, b), (b, a)].into_iter().find_map(|(part, other)| {
+            let (whole, by) = quotient(e, part)?;
+            Some((self.known_product(e, whole, other)?, by))
+        })
+    }
+}
+
+/// A quotient as its dividend and constant divisor: a division, or the highest bits of a number.
+fn quotient(e: &Expressions, expression: Expression) -> Option<(Expression, u64)> {
+    match *e.node(expression) {
+        Node::ZeroExtend(inner) => quotient(e, inner),
+        Node::Extract(high, low, of) if high + 1 == e.width(of) && low > 0 => Some((of, 1_u64.checked_shl(low)?)),
+        Node::Binary(BinaryOp::UnsignedDivide, of, by) => Some((of, e.as_bits(by)?.to_u64().filter(|&by| by > 0)?)),
+        _ => None,
+    }
 }
 
 fn narrowed(e: &Expressions, expression: Expression) -> Option<Expression> {
@@ -496,5 +518,28 @@ pub fn possible(launch: &Launch, pair: Pair) -> bool {
         Pair::SameGroup => more_than_one(&launch.local_size),
         Pair::DifferentGroups => more_than_one(&launch.num_groups),
         Pair::Alone => launch.local_size.iter().all(|&extent| matches!(extent, Extent::Open | Extent::Known(1))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quotients_are_the_highest_bits_or_divisions_by_numbers() {
+        let mut e = Expressions::new();
+        let size = e.add_variable("size", Sort::Bits(WIDTH), None, Role::Input);
+        let size = e.variable(size);
+        let highest = e.extract(31, 5, size);
+        let widened = e.zero_extend(WIDTH, highest);
+        assert_eq!(quotient(&e, widened), Some((size, 32)));
+        let three = e.number(WIDTH, 3);
+        let third = e.binary(BinaryOp::UnsignedDivide, size, three);
+        assert_eq!(quotient(&e, third), Some((size, 3)));
+        // The bits in between are less than a quotient, of a number that is not known to be small.
+        let between = e.extract(30, 5, size);
+        for other in [size, between, e.binary(BinaryOp::UnsignedRemainder, size, three)] {
+            assert_eq!(quotient(&e, other), None);
+        }
     }
 }

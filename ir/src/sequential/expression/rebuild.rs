@@ -153,6 +153,24 @@ impl Expressions {
         self.occurs(within, |node| matches!(node, Node::Binary(BinaryOp::Multiply, ..)))
     }
 
+    /// Whether a product of two non-constants occurs, or a division that is no shift or mask.
+    pub fn multiplies_or_divides(&self, within: &[Expression]) -> bool {
+        self.occurs(within, |node| self.is_product_or_division(node))
+    }
+
+    /// Whether this is a product of two non-constants, or a division that is no shift or mask.
+    pub fn is_product_or_division(&self, node: &Node) -> bool {
+        let Node::Binary(op, _, by) = *node else { return false };
+        match op {
+            BinaryOp::Multiply => true,
+            BinaryOp::UnsignedDivide
+            | BinaryOp::SignedDivide
+            | BinaryOp::UnsignedRemainder
+            | BinaryOp::SignedRemainder => self.as_bits(by).is_none_or(|bits| bits.power_of_two().is_none()),
+            _ => false,
+        }
+    }
+
     /// Calls `visit` once on each variable that occurs in `expression`, in an unspecified but
     /// repeatable order.
     pub fn for_each_variable(&self, expression: Expression, mut visit: impl FnMut(Variable)) {

@@ -21,7 +21,7 @@
 //! number. Both threads come to a loop at the same time, and a thread that does not enter it is
 //! never in it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use lockstep_invariants::ranges::{Range, about_inputs};
 use lockstep_ir::kernel::{BinaryOp, Block, ConvertOp, Definition, NoWrap, Operation, Type, UnaryOp, Value};
@@ -39,8 +39,8 @@ const MOST_TERMS: usize = 24;
 /// The extent to which values are expanded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Form {
-    /// Expands only as far as there are symbols to divide by. Parts without such symbols stay
-    /// together, because the source compares them with others.
+    /// Expands only as far as there are symbols to divide by, or quotients and remainders. Parts
+    /// without such symbols stay together, because the source compares them with others.
     Source,
     /// Expands as far as possible, loops included.
     Closed,
@@ -72,6 +72,8 @@ pub struct Atoms {
     pub ranges: Vec<Range>,
     /// Whether each atom is the same for all threads throughout the launch.
     pub fixed: Vec<bool>,
+    /// Whether each atom is the quotient or the remainder of a division that is no shift or mask.
+    pub quotients: Vec<bool>,
     /// The values that each atom stands for: one, or all values of one expression if it is the same
     /// for all threads.
     pub same: Vec<Vec<Value>>,
@@ -112,6 +114,7 @@ impl Atoms {
             self.same.push(Vec::new());
             self.ranges.push(Range { low: 0, high: most });
             self.fixed.push(false);
+            self.quotients.push(false);
         }
         let known = &mut self.ranges[atom as usize];
         known.high = known.high.min(most);
@@ -121,6 +124,13 @@ impl Atoms {
     /// Whether a product contains a loop's iteration counter.
     pub fn counts(&self, monomial: &Monomial) -> bool {
         monomial.iter().any(|&atom| matches!(self.all.get(atom as usize), Some(Atom::Counter(_))))
+    }
+
+    /// The number of quotients and remainders in a polynomial. With two of them, it puts together
+    /// what divisions of the source have taken apart.
+    pub fn count_quotients(&self, polynomial: &Polynomial) -> usize {
+        let atoms: BTreeSet<u32> = polynomial.terms().flat_map(|(monomial, _)| monomial.iter().copied()).collect();
+        atoms.into_iter().filter(|&atom| self.quotients.get(atom as usize) == Some(&true)).count()
     }
 
     /// Whether a polynomial has the same value for all threads throughout the launch.
@@ -203,7 +213,8 @@ impl Lowering<'_> {
         let range = exact.range.and(atom.range).unwrap_or(atom.range);
         let mentions_fixed =
             exact.polynomial.terms().any(|(monomial, _)| monomial.iter().any(|&part| atoms.fixed[part as usize]));
-        let whole = form == Form::Source && !mentions_fixed || exact.polynomial.len() > MOST_TERMS;
+        let divides = mentions_fixed || atoms.count_quotients(&exact.polynomial) >= 2;
+        let whole = form == Form::Source && !divides || exact.polynomial.len() > MOST_TERMS;
         Some(match whole {
             // The bounds that a claim puts on the range are kept together with the claim.
             true if !exact.claims.is_empty() => atom,
@@ -372,7 +383,13 @@ impl Lowering<'_> {
             let exact = match op {
                 BinaryOp::Add => x.plus(&y, 1),
                 BinaryOp::Subtract => x.plus(&y, -1),
-                BinaryOp::Multiply => self.product(atoms, [a, b], [x, y], as_signed),
+                BinaryOp::Multiply => {
+                    let bound = self.product_range(a, b);
+                    let product = self.product(atoms, [a, b], [x, y], as_signed);
+                    let within =
+                        |exact: Exact| bound.map_or(exact.range, |bound| exact.range.and(bound).unwrap_or(bound));
+                    product.map(|exact| Exact { range: within(exact.clone()), ..exact })
+                }
                 BinaryOp::ShiftLeft => {
                     let distance = self.constant(b).filter(|distance| (0..63).contains(distance))?;
                     x.scaled(1_i128 << distance)
@@ -411,6 +428,18 @@ impl Lowering<'_> {
         first.times(&second)
     }
 
+    /// The range of a product that the launch bounds, such as the number of warps before a group.
+    fn product_range(&mut self, a: Value, b: Value) -> Option<Range> {
+        let mut high = 0;
+        for thread in [0, 1] {
+            let (a, b) = (self.scalar(a, thread), self.scalar(b, thread));
+            let (product, by) = self.threads.bounding_product(&mut self.program.expressions, a, b)?;
+            let (_, most) = self.ranges.word(&self.program.expressions, product)?.unsigned();
+            high = high.max(i128::from(most) / i128::from(by));
+        }
+        Some(Range { low: 0, high })
+    }
+
     fn is_known_product(&mut self, a: Value, b: Value, thread: usize) -> bool {
         let (a, b) = (self.scalar(a, thread), self.scalar(b, thread));
         self.threads.known_product(&mut self.program.expressions, a, b).is_some()
@@ -421,6 +450,23 @@ impl Lowering<'_> {
             Operation::Constant(bits) => i128::try_from(bits.signed()).ok(),
             _ => None,
         }
+    }
+
+    /// Whether a value is a quotient or a remainder by a divisor that is the same for all threads
+    /// and no constant power of two.
+    fn divides(&mut self, value: Value) -> bool {
+        let Some(&Operation::Binary(
+            BinaryOp::UnsignedDivide | BinaryOp::SignedDivide | BinaryOp::UnsignedRemainder | BinaryOp::SignedRemainder,
+            _,
+            _,
+            divisor,
+        )) = self.kernel.operation(value)
+        else {
+            return false;
+        };
+        let [first, second] = [0, 1].map(|thread| self.scalar(divisor, thread));
+        let constant = self.program.expressions.as_bits(first);
+        first == second && constant.is_none_or(|bits| bits.power_of_two().is_none())
     }
 
     /// A value that is not expanded.
@@ -470,6 +516,8 @@ impl Lowering<'_> {
             atoms.same.push(Vec::new());
             atoms.ranges.push(range);
             atoms.fixed.push(of_launch);
+            let divides = self.divides(value);
+            atoms.quotients.push(divides);
         }
         let same = &mut atoms.same[index as usize];
         if !same.contains(&value) {

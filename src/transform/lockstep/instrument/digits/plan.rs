@@ -4,8 +4,13 @@
 //! must divide the coefficients of some terms, and all other terms together must always stay below
 //! it (a row of 512 cells for each group). A symbol must be the same for all threads and be a
 //! factor of some product (a row's width). The symbol that occurs in most products comes first: in
-//! `(z * height + y) * width + x` it is the innermost one. Nothing is divided without need: an
-//! index without products with symbols is left to the solver as it is.
+//! `(z * height + y) * width + x` it is the innermost one.
+//!
+//! Nothing is divided without need: an index without products with symbols is left to the solver as
+//! it is, unless it consists of quotients and remainders. `i % 25 + 25 * (i / 25 % 27) + 675 * c +
+//! 10800 * (i / 675)` puts digits of `i` together again with others between them. The radix is then
+//! a number that a term and all greater ones are multiples of. The program asserts that the smaller
+//! terms stay below it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,6 +34,8 @@ enum Need {
     Symbols,
     /// Products with symbols, and the steps of loops.
     Steps,
+    /// Products with symbols, and quotients and remainders beside other terms.
+    Quotients,
 }
 
 /// An index that is to be divided, and the results so far.
@@ -156,9 +163,21 @@ fn in_cells(bytes: &Polynomial, cell_bytes: u64) -> Option<Polynomial> {
 
 /// Divides all indices alike, adding to the results of each; `None` if a digit would not fit.
 fn divide(atoms: &Atoms, indices: Vec<Index>, out: &mut [Divided], need: Need, depth: u32) -> Option<Division> {
+    let multiplies = |index: &Index| radices(atoms, &index.polynomial).next().is_some();
+    let has_quotients = |index: &Index, least: usize| atoms.count_quotients(&index.polynomial) >= least;
+    // Once quotients are taken apart, each is to be a digit of its own.
+    let need = match need {
+        Need::Symbols if indices.iter().any(|index| !multiplies(index) && has_quotients(index, 2)) => Need::Quotients,
+        other => other,
+    };
     let needs = |index: &Index| {
-        let steps = || index.polynomial.terms().any(|(monomial, _)| atoms.counts(monomial));
-        radices(atoms, &index.polynomial).next().is_some() || need == Need::Steps && steps()
+        let polynomial = &index.polynomial;
+        multiplies(index)
+            || match need {
+                Need::Symbols => false,
+                Need::Steps => polynomial.terms().any(|(monomial, _)| atoms.counts(monomial)),
+                Need::Quotients => polynomial.len() > 1 && has_quotients(index, 1),
+            }
     };
     if depth == 0 || !indices.iter().any(needs) {
         return digit(atoms, indices, out);
@@ -167,16 +186,27 @@ fn divide(atoms: &Atoms, indices: Vec<Index>, out: &mut [Divided], need: Need, d
         let parts = indices.iter().map(|index| index.polynomial.divided_by_number(&number)).collect();
         return divide_by(atoms, Polynomial::constant(number), indices, parts, out, (need, depth));
     }
-    let Some(radix) = symbolic_radix(atoms, &indices) else { return digit(atoms, indices, out) };
-    let parts: Vec<(Polynomial, Polynomial)> =
-        indices.iter().map(|index| not_negative(index.polynomial.divided_by(radix), radix)).collect();
+    let (radix, parts): (Polynomial, Vec<(Polynomial, Polynomial)>) = match symbolic_radix(atoms, &indices) {
+        Some(radix) => {
+            let part = |index: &Index| not_negative(index.polynomial.divided_by(radix), radix);
+            (Polynomial::atom(radix), indices.iter().map(part).collect())
+        }
+        None => match stepping_radix(atoms, &indices) {
+            Some(number) => {
+                let part = |index: &Index| divided_near(atoms, &index.polynomial, &number);
+                let parts = indices.iter().map(part).collect();
+                (Polynomial::constant(number), parts)
+            }
+            None => return digit(atoms, indices, out),
+        },
+    };
     for ((divided, index), (_, low)) in out.iter_mut().zip(&indices).zip(&parts) {
-        let (cells, radix) = (index.cells, Polynomial::atom(radix));
+        let cells = index.cells;
         let most = if cells == 1 { radix.clone() } else { radix.minus(&Polynomial::constant(cells.into())) };
         let width = width(atoms, [low, &radix, &most])?;
-        divided.bounds.push(Bound { low: low.clone(), cells, radix, width });
+        divided.bounds.push(Bound { low: low.clone(), cells, radix: radix.clone(), width });
     }
-    divide_by(atoms, Polynomial::atom(radix), indices, parts, out, (need, depth))
+    divide_by(atoms, radix, indices, parts, out, (need, depth))
 }
 
 fn divide_by(
@@ -205,7 +235,8 @@ fn divide_by(
 /// more than *n* values if the highest digit is below *n / (H1 H2* …*)* (rounded down at each
 /// division, so less). This bound multiplies nothing. The radices are those by which the index
 /// itself is divided, as far as they are symbols. Radices that are numbers were chosen to fit the
-/// multiples of whole cells that the index consists of.
+/// multiples of whole cells that the index consists of. A radix that does not occur in the number
+/// divides nothing and is left out.
 fn claim_bounds(atoms: &Atoms, division: &Division, claim: &NoOverflow, bounds: &mut Vec<Bound>) -> Option<()> {
     let bits = if claim.signed { claim.width - 1 } else { claim.width };
     let mut below = BigInt::from(1) << bits;
@@ -219,7 +250,9 @@ fn claim_bounds(atoms: &Atoms, division: &Division, claim: &NoOverflow, bounds: 
         Some(())
     };
     while let Division::By { radix, high, .. } = rest {
-        if let Some(atom) = radix.as_atom() {
+        // A number without the radix stays as it is, however many rows that has.
+        let occurs = |atom| number.terms().any(|(monomial, _)| monomial.contains(&atom));
+        if let Some(atom) = radix.as_atom().filter(|&atom| occurs(atom)) {
             let (quotient, low) = not_negative(number.divided_by(atom), atom);
             claimed(low, radix.clone())?;
             below /= BigInt::from(atoms.range(radix)?.high.max(1));
@@ -292,12 +325,57 @@ fn constant_radix(atoms: &Atoms, indices: &[Index]) -> Option<BigInt> {
     })
 }
 
+/// The largest number that is the coefficient of a term and divides all greater ones, in all
+/// indices. It must not be known already that the other terms exceed it.
+fn stepping_radix(atoms: &Atoms, indices: &[Index]) -> Option<BigInt> {
+    let coefficients: BTreeSet<BigInt> = (indices.iter().flat_map(|index| index.polynomial.terms()))
+        .filter(|(monomial, _)| !monomial.is_empty())
+        .map(|(_, coefficient)| BigInt::from(coefficient.magnitude().clone()))
+        .collect();
+    let least = coefficients.first()?.clone();
+    coefficients
+        .iter()
+        .rev()
+        .filter(|&number| *number > least)
+        .find(|&number| {
+            let divides = coefficients.range(number.clone()..).all(|greater| (greater % number) == BigInt::ZERO);
+            let may_fit = |index: &Index| {
+                let (_, low) = divided_near(atoms, &index.polynomial, number);
+                atoms.range(&low).is_some_and(|range| BigInt::from(range.low) < *number && range.high >= 0)
+            };
+            divides && indices.iter().all(may_fit)
+        })
+        .cloned()
+}
+
+/// The quotient and the rest of a polynomial by a number. The constant term is divided so that the
+/// rest stays between 0 and the number, as far as its range is known.
+fn divided_near(atoms: &Atoms, polynomial: &Polynomial, number: &BigInt) -> (Polynomial, Polynomial) {
+    let (high, low) = polynomial.divided_by_number(number);
+    let outside = |low: &Polynomial| {
+        let Some(range) = atoms.range(low) else { return BigInt::ZERO };
+        let below = -BigInt::from(range.low);
+        let above: BigInt = BigInt::from(range.high) + 1 - number;
+        below.max(BigInt::ZERO) + above.max(BigInt::ZERO)
+    };
+    let shifted = |by: i32| {
+        let by = Polynomial::constant(by.into());
+        (high.plus(&by), low.minus(&by.scaled(number)))
+    };
+    // The division of the constant rounds down.
+    [0, 1].map(shifted).into_iter().min_by_key(|(_, low)| outside(low)).unwrap_or((high, low))
+}
+
 /// Moves a radix from the quotient to the rest where the rest is a difference from the end of the
-/// row. In `row * width + (width - 1 - column)` the rest is then not `-1 - column`.
+/// row. In `row * width + (width - 1 - column)` the rest is then not `-1 - column`, and in `row *
+/// width + width - 1` it is not `-1`.
 fn not_negative((high, low): (Polynomial, Polynomial), radix: Atom) -> (Polynomial, Polynomial) {
-    let zero = BigInt::ZERO;
-    let mut terms = low.terms().filter(|(monomial, _)| !monomial.is_empty()).peekable();
-    let backwards = terms.peek().is_some() && terms.all(|(_, coefficient)| *coefficient < zero);
+    let is_negative = |coefficient: &BigInt| *coefficient < BigInt::ZERO;
+    let mut terms = low.terms().filter(|(monomial, _)| !monomial.is_empty());
+    let backwards = match low.as_constant() {
+        Some(constant) => is_negative(&constant),
+        None => terms.all(|(_, coefficient)| is_negative(coefficient)),
+    };
     drop(terms);
     if !backwards {
         return (high, low);
@@ -373,7 +451,10 @@ mod tests {
         let atoms = atoms(&[INT; 3], &[2]);
         let index = row.times(&width).plus(&width).minus(&number(1)).minus(&column);
         let (_, out) = divided(&atoms, &[(&index, 1)]).unwrap();
-        assert_eq!(out[0].digits, [width.minus(&number(1)).minus(&column), row]);
+        assert_eq!(out[0].digits, [width.minus(&number(1)).minus(&column), row.clone()]);
+        let last = row.times(&width).plus(&width).minus(&number(2));
+        let (_, out) = divided(&atoms, &[(&last, 1)]).unwrap();
+        assert_eq!(out[0].digits, [width.minus(&number(2)), row]);
     }
 
     #[test]
@@ -396,6 +477,46 @@ mod tests {
         assert_eq!(bounds(1 << 16, true), rows(1 << 15));
         // Rows may be so wide that there is only one.
         assert_eq!(bounds(uint.1, false), None);
+    }
+
+    #[test]
+    fn radices_that_a_number_lacks_bound_nothing() {
+        let [x, y, rows, width] = [0, 1, 2, 3].map(Polynomial::atom);
+        let uint = (0, (1 << 32) - 1);
+        let atoms = atoms(&[uint, uint, (1, 32), (1, uint.1)], &[2, 3]);
+        let row = y.times(&rows).plus(&x);
+        let index = row.times(&width);
+        let (division, _) = divided(&atoms, &[(&index, 1)]).unwrap();
+        let mut bounds = Vec::new();
+        let claim = NoOverflow { polynomial: row, signed: false, width: 32 };
+        claim_bounds(&atoms, &division, &claim, &mut bounds).unwrap();
+        let bound = |low: &Polynomial, radix: &Polynomial| Bound {
+            low: low.clone(),
+            cells: 1,
+            radix: radix.clone(),
+            width: 64,
+        };
+        assert_eq!(bounds, [bound(&x, &rows), bound(&y, &number(1 << 27))]);
+    }
+
+    /// `i % 25 + 25 * (i / 25 % 27) + 675 * c - 1350 + 10800 * (i / 675)`, where `c` is at most 18.
+    #[test]
+    fn digits_of_the_source_are_put_where_they_belong() {
+        let [column, row, channel, image] = [0, 1, 2, 3].map(Polynomial::atom);
+        let mut atoms = atoms(&[(0, 24), (0, 26), (0, 18), (0, 1 << 16)], &[]);
+        let index = column
+            .plus(&row.scaled(&25.into()))
+            .plus(&channel.scaled(&675.into()))
+            .plus(&image.scaled(&10_800.into()))
+            .minus(&number(1350));
+        let (division, _) = divided(&atoms, &[(&index, 1)]).unwrap();
+        assert!(matches!(division, Division::Digit(_)), "only quotients and remainders are worth it");
+        atoms.quotients = vec![true, true, false, true];
+        let (_, out) = divided(&atoms, &[(&index, 1)]).unwrap();
+        assert_eq!(out[0].digits, [column.clone(), row.clone(), channel.minus(&number(2)), image]);
+        // It is known of columns and rows that they stay below, and must be shown of channels.
+        let shown: Vec<&Polynomial> = out[0].bounds.iter().map(|bound| &bound.low).collect();
+        assert_eq!(shown, [&channel.minus(&number(2))]);
     }
 
     #[test]
