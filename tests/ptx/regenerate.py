@@ -1,0 +1,643 @@
+#!/usr/bin/env python3
+"""Regenerates the PTX of `examples/ptx/` and `tests/ptx/` from the kernels in `tests/ptx/kernels/`.
+
+    tests/ptx/regenerate.py setup                 # install the compilers of the table below
+    tests/ptx/regenerate.py all                   # every compiler that is there, the survey, the index
+    tests/ptx/regenerate.py clang nvcc --kernel vector_add
+    tests/ptx/regenerate.py check                 # compile again and compare with the committed files
+    tests/ptx/regenerate.py survey index          # instructions.txt and README.md only
+
+Each kernel's file begins with comments: a statement, then lines `launch:` (options for Lockstep),
+`defect:` (the difference made by the macro or constant DEFECT; none means no twin), `arch:` (the
+compute capabilities; 80 if left out), `finding:` (what is expected of the twin, if the markers do
+not say it), `skip:` (compilers that do not take the kernel) and `example:` (the compilers whose
+output goes to `examples/ptx/`). Markers `race`, `divergence` and `protocol` behind `//~` or `#~`
+name the source lines of the twin's finding; their PTX lines follow from `.loc`.
+
+The compilers, each in a virtual environment of its own below `--environments`:
+
+    clang    clang-19 on the PATH, no toolkit: kernels/device.h takes the place of its headers
+    nvcc     the wheels of CUDA 13.5, and a host compiler on the PATH; with line information
+    nvrtc    NVRTC 13.5 by ctypes; without line information
+    nvrtc11  NVRTC 11.8 by ctypes, for compute_35; with line information
+    triton   Triton 3.9.0, without torch
+    cute     CuTe DSL 4.8.1
+    numba    numba-cuda 0.30.4
+    warp     Warp 1.19.0
+
+No compiler needs a GPU. One that is missing is skipped with a message. Paths of the machine do not
+remain in the output: `.file` names paths in this repository or in a compiler's package.
+"""
+
+import argparse
+import collections
+import ctypes
+import glob
+import importlib.util
+import itertools
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+KERNELS = HERE / "kernels"
+EXAMPLES = ROOT / "examples" / "ptx"
+EXAMPLE_LIMIT, TEST_LIMIT = 30_000, 200_000
+
+PACKAGES = {
+    "cuda": [
+        "nvidia-cuda-nvcc==13.5.37",
+        "nvidia-nvvm==13.5.37",
+        "nvidia-cuda-crt==13.5.37",
+        "nvidia-cuda-runtime==13.5.37",
+        "nvidia-cuda-cccl==13.3.5.0.6",
+        "nvidia-cuda-nvrtc==13.5.37",
+        "nvidia-cuda-nvrtc-cu11==11.8.89",
+    ],
+    "triton": ["triton==3.9.0", "numpy==2.4.6"],
+    "cute": ["nvidia-cutlass-dsl==4.8.1"],
+    "numba": ["numba-cuda[cu13]==0.30.4", "numba==0.68.1", "numpy==2.4.6"],
+    "warp": ["warp-lang==1.19.0", "numpy==2.4.6"],
+}
+
+
+class Unavailable(Exception):
+    """A compiler that is not on this machine."""
+
+
+class Kernel:
+    """A kernel's source and the comments at its beginning."""
+
+    KEYS = ("launch", "defect", "arch", "finding", "skip", "example", "only")
+
+    def __init__(self, path):
+        self.path = path
+        self.name = path.stem
+        self.compiler = path.parent.name if path.suffix == ".py" else None
+        self.shown = path.relative_to(ROOT).as_posix()
+        statement, notes, key = [], {}, None
+        for line in path.read_text().splitlines():
+            match = re.match(r"(?://|#) ?(.*)", line)
+            if not match:
+                break
+            text = match.group(1).strip()
+            start = re.match(r"(\w+): (.*)", text)
+            if start and start.group(1) in self.KEYS:
+                key = start.group(1)
+                notes[key] = start.group(2)
+            elif key:
+                notes[key] += " " + text
+            else:
+                statement.append(text)
+        self.statement = " ".join(statement)
+        self.launch = notes.get("launch", "")
+        self.defect = notes.get("defect")
+        self.archs = notes.get("arch", "80").split()
+        self.finding = notes.get("finding")
+        self.skip = notes.get("skip", "").split()
+        self.only = notes.get("only", "").split()
+        self.examples = notes.get("example", "").split()
+        self.marks = {
+            number: mark.group(1)
+            for number, line in enumerate(path.read_text().splitlines(), 1)
+            if (mark := re.search(r"(?://|#)~ (race|divergence|protocol)", line))
+        }
+
+    def takes(self, compiler):
+        if self.compiler:
+            return self.compiler == compiler
+        return compiler in CUDA and compiler not in self.skip and (not self.only or compiler in self.only)
+
+    def variants(self):
+        """The pairs of an architecture and whether the defect is seeded."""
+        return list(itertools.product(self.archs, [False, True] if self.defect else [False]))
+
+    def file(self, compiler, arch, defect):
+        """The path of one result."""
+        suffix = "" if arch == self.archs[0] else f"_sm{arch}"
+        name = f"{self.name}{suffix}{'_defect' if defect else ''}.{compiler}.ptx"
+        return (EXAMPLES if compiler in self.examples and not suffix else HERE) / name
+
+
+def kernels():
+    return [Kernel(path) for path in sorted([*KERNELS.glob("*.cu"), *KERNELS.glob("*/*.py")])]
+
+
+# Compilers of CUDA C++: each takes a kernel, a compute capability, the defect, and line information,
+# and returns PTX. `version` is what the file's header says.
+
+
+def run(command, **options):
+    result = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, **options)
+    if result.returncode:
+        raise RuntimeError(f"{command[0]} failed:\n{result.stdout}{result.stderr}")
+    return result.stdout
+
+
+class Clang:
+    has_lines = True
+
+    def __init__(self, environments):
+        self.path = shutil.which("clang-19")
+        if not self.path:
+            raise Unavailable("clang-19 is not on the PATH")
+        self.version = "Clang " + re.search(r"version ([\d.]+)", run([self.path, "--version"])).group(1)
+
+    @staticmethod
+    def target(arch):
+        return f"sm_{arch}"
+
+    def compile(self, kernel, arch, defect, lines):
+        feature = "+ptx83"
+        command = [self.path, "-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib", "-O2", "-S", "-o", "-"]
+        command += [f"--cuda-gpu-arch=sm_{arch}", "-Xclang", "-target-feature", "-Xclang", feature, "-std=c++17"]
+        command += ["-gline-directives-only"] * lines + ["-DDEFECT"] * defect + [kernel.shown]
+        return run(command)
+
+
+class Nvcc:
+    has_lines = True
+
+    def __init__(self, environments):
+        self.root = cuda_root(environments)
+        self.path = self.root / "bin" / "nvcc"
+        if not self.path.exists():
+            raise Unavailable("the wheel nvidia-cuda-nvcc is not there")
+        self.version = "nvcc " + re.search(r"V([\d.]+)", run([str(self.path), "--version"])).group(1)
+
+    @staticmethod
+    def target(arch):
+        return f"compute_{arch}"
+
+    def compile(self, kernel, arch, defect, lines):
+        with tempfile.TemporaryDirectory() as folder:
+            result = Path(folder) / "result.ptx"
+            command = [str(self.path), "-ptx", f"-arch=compute_{arch}", "-std=c++17", "-o", str(result)]
+            command += ["-lineinfo"] * lines + ["-DDEFECT"] * defect + [kernel.shown]
+            run(command)
+            return result.read_text()
+
+
+class Nvrtc:
+    has_lines = False
+    library, major = "nvidia/cu13/lib/libnvrtc.so.13", "cu13"
+
+    def __init__(self, environments):
+        found = glob.glob(str(environments / "cuda/lib/python3*/site-packages" / self.library))
+        if not found:
+            raise Unavailable(f"{self.library} is not there")
+        for builtins in glob.glob(os.path.dirname(found[0]) + "/libnvrtc-builtins.so*"):
+            ctypes.CDLL(builtins, mode=ctypes.RTLD_GLOBAL)
+        self.nvrtc = ctypes.CDLL(found[0])
+        major, minor = ctypes.c_int(), ctypes.c_int()
+        self.nvrtc.nvrtcVersion(ctypes.byref(major), ctypes.byref(minor))
+        self.version = f"NVRTC {major.value}.{minor.value}"
+
+    @staticmethod
+    def target(arch):
+        return f"compute_{arch}"
+
+    def compile(self, kernel, arch, defect, lines):
+        nvrtc, program, size = self.nvrtc, ctypes.c_void_p(), ctypes.c_size_t()
+        options = [f"--gpu-architecture=compute_{arch}", f"-I{KERNELS}", "--std=c++17"]
+        options += ["-lineinfo"] * lines + ["-DDEFECT"] * defect
+        options = [option.encode() for option in options]
+        text, name = kernel.path.read_bytes(), kernel.shown.encode()
+        nvrtc.nvrtcCreateProgram(ctypes.byref(program), text, name, 0, None, None)
+        failed = nvrtc.nvrtcCompileProgram(program, len(options), (ctypes.c_char_p * len(options))(*options))
+        kind = "ProgramLog" if failed else "PTX"
+        getattr(nvrtc, f"nvrtcGet{kind}Size")(program, ctypes.byref(size))
+        result = ctypes.create_string_buffer(size.value)
+        getattr(nvrtc, f"nvrtcGet{kind}")(program, result)
+        nvrtc.nvrtcDestroyProgram(ctypes.byref(program))
+        if failed:
+            raise RuntimeError(f"{self.version} failed:\n{result.value.decode()}")
+        return result.value.decode()
+
+
+class Nvrtc11(Nvrtc):
+    has_lines = True
+    library = "nvidia/cuda_nvrtc/lib/libnvrtc.so.11.2"
+
+    @staticmethod
+    def target(arch):
+        return "compute_35"
+
+    def compile(self, kernel, arch, defect, lines):
+        return super().compile(kernel, "35", defect, lines)
+
+
+def cuda_root(environments):
+    found = glob.glob(str(environments / "cuda/lib/python3*/site-packages/nvidia/cu13"))
+    if not found:
+        raise Unavailable("the wheels of CUDA are not there")
+    return Path(found[0])
+
+
+# Compilers of Python: this script runs again in their environment, with one request as JSON, and
+# prints the PTX after a mark, because compilers print messages of their own.
+
+MARK = "=== result ==="
+
+
+class Embedded:
+    has_lines = True
+
+    def __init__(self, environments):
+        self.python = environments / self.name / "bin" / "python"
+        if not self.python.exists():
+            raise Unavailable(f"the environment {self.name} is not there")
+        self.version = self.ask({"version": True})
+
+    def target(self, arch):
+        return f"sm_{arch}"
+
+    def ask(self, request):
+        with tempfile.TemporaryDirectory() as folder:
+            environment = os.environ | {
+                "HOME": folder,
+                "TRITON_CACHE_DIR": folder,
+                "PYTHONDONTWRITEBYTECODE": "1",
+                "PYTHONHASHSEED": "0",
+                "CUDA_VISIBLE_DEVICES": "",
+            }
+            request = json.dumps(request | {"folder": folder})
+            command = [str(self.python), __file__, "inside", self.name, request]
+            return json.loads(run(command, env=environment).split(MARK)[1])
+
+    def compile(self, kernel, arch, defect, lines):
+        return self.ask({"path": str(kernel.path), "arch": arch, "defect": defect, "lines": lines})
+
+
+class Triton(Embedded):
+    name = "triton"
+
+    @staticmethod
+    def inside(request):
+        import triton
+        from triton.backends.compiler import GPUTarget
+
+        if "version" in request:
+            return f"Triton {triton.__version__}"
+        module = load(request["path"])
+        function = getattr(module, Path(request["path"]).stem)
+        constants = dict(module.CONSTANTS)
+        if "DEFECT" in function.arg_names:
+            constants["DEFECT"] = request["defect"]
+        names = function.arg_names
+        signature = {name: module.SIGNATURE.get(name, "constexpr") for name in names}
+        aligned = {(names.index(name),): [["tt.divisibility", 16]] for name in module.ALIGNED}
+        constants = {(names.index(name),): value for name, value in constants.items()}
+        if hasattr(function, "is_gluon") and function.is_gluon():
+            from triton.experimental.gluon._runtime import GluonASTSource as Source
+        else:
+            from triton.compiler import ASTSource as Source
+        source = Source(function, signature, constants, aligned)
+        target = GPUTarget("cuda", int(request["arch"]), 32)
+        return triton.compile(source, target=target, options=getattr(module, "OPTIONS", {})).asm["ptx"]
+
+
+class Cute(Embedded):
+    name = "cute"
+
+    def target(self, arch):
+        return f"sm_{arch}a"
+
+    @staticmethod
+    def inside(request):
+        from importlib.metadata import version
+
+        if "version" in request:
+            return f"CuTe DSL {version('nvidia-cutlass-dsl')}"
+        os.environ.update(CUTE_DSL_KEEP_PTX="1", CUTE_DSL_ARCH=f"sm_{request['arch']}a")
+        os.environ.update(CUTE_DSL_LINEINFO="1", CUTE_DSL_DUMP_DIR=request["folder"])
+        os.environ.update(LOCKSTEP_DEFECT="1" if request["defect"] else "")
+        os.chdir(request["folder"])
+        return load(request["path"]).compiled().__ptx__
+
+
+class Numba(Embedded):
+    name = "numba"
+
+    @staticmethod
+    def inside(request):
+        import numba_cuda
+        from numba import cuda
+
+        if "version" in request:
+            return f"numba-cuda {numba_cuda.__version__}"
+        module = load(request["path"])
+        capability = divmod(int(request["arch"]), 10)
+        function = module.kernel(request["defect"])
+        return cuda.compile_ptx(function, module.SIGNATURE, cc=capability, lineinfo=request["lines"])[0]
+
+
+class Warp(Embedded):
+    name = "warp"
+
+    @staticmethod
+    def inside(request):
+        import warp
+
+        if "version" in request:
+            return f"Warp {warp.__version__}"
+        warp.config.kernel_cache_dir = request["folder"]
+        warp.config.enable_backward = False
+        os.environ.update(LOCKSTEP_DEFECT="1" if request["defect"] else "")
+        module = load(request["path"])
+        folder = os.path.join(request["folder"], "result")
+        warp.compile_aot_module(
+            warp.get_module(module.__name__), arch=int(request["arch"]), module_dir=folder, use_ptx=True
+        )
+        return Path(glob.glob(folder + "/**/*.ptx", recursive=True)[0]).read_text()
+
+
+def load(path):
+    """Imports a kernel's file as a module of its own name."""
+    spec = importlib.util.spec_from_file_location(Path(path).stem, path)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+CUDA = {"clang": Clang, "nvcc": Nvcc, "nvrtc": Nvrtc, "nvrtc11": Nvrtc11}
+COMPILERS = CUDA | {"triton": Triton, "cute": Cute, "numba": Numba, "warp": Warp}
+
+
+# Results.
+
+
+def tidy(text):
+    """PTX without the machine's paths, and with a newline at its end."""
+    text = re.sub(r'^(\s*\.file\s+\d+\s+)"([^"]*)".*$', shown_file, text, flags=re.MULTILINE)
+    text = text.replace(str(ROOT) + "/", "")
+    return text.rstrip("\0\n") + "\n"
+
+
+def shown_file(match):
+    """A `.file` directive with a path in this repository or in a package, and no time or size."""
+    path = os.path.normpath(match.group(2))
+    package = re.search(r"site-packages/(.*)", path)
+    kernel = re.search(r"tests/ptx/kernels/.*", path)
+    if kernel:
+        path = kernel.group(0)
+    elif package:
+        path = package.group(1)
+    else:
+        path = os.path.basename(path)
+    return f'{match.group(1)}"{path}"'
+
+
+def check_paths(path, text):
+    for found in re.findall(r"[^\n]*(?:/tmp/|/root/|/home/|/work/|site-packages)[^\n]*", text):
+        raise RuntimeError(f"{path.name} has a path of this machine: {found}")
+
+
+ACCESS = re.compile(r"(?:ld|st|atom|red|cp|ldmatrix|stmatrix|bar|barrier|mbarrier|tcgen05|wgmma|tensormap)\b[.\w:]*")
+
+
+def accesses(text, kernel):
+    """For each marked source line, the lines of PTX that access memory or synchronise for it."""
+    files = dict(re.findall(r'^\s*\.file\s+(\d+)\s+"([^"]*)"', text, flags=re.MULTILINE))
+    found, at = collections.defaultdict(list), set()
+    for number, line in enumerate(text.splitlines(), 1):
+        place = re.match(r"\s*\.loc\s+(\d+)\s+(\d+)(.*)", line)
+        if place:
+            places = [place.group(1, 2), *re.findall(r"inlined_at\s+(\d+)\s+(\d+)", place.group(3))]
+            at = {int(row) for file, row in places if files.get(file, "").endswith(kernel.path.name)}
+            continue
+        code = re.sub(r"^\s*(?:@!?%?\w+\s+)?", "", line)
+        if ACCESS.match(code) and not re.match(r"(?:ld|st)(?:\.volatile)?\.param|cp\.async\.(?:commit|wait)", code):
+            for row in at & kernel.marks.keys():
+                found[row].append(number)
+    return dict(sorted(found.items()))
+
+
+def without_lines(text):
+    """The instructions of PTX, with their line numbers, for comparison."""
+    kept = []
+    for number, line in enumerate(text.splitlines(), 1):
+        code = re.sub(r"//.*", "", line).strip()
+        if code and not re.match(r"\.(?:loc|file|section|b8|target)\b|[{}]$", code):
+            kept.append((number, re.sub(r"\$?_*L\w+|\$L_*\w+", "L", code)))
+    return kept
+
+
+def translate(places, lined, plain):
+    """Line numbers of PTX with line information as those of the same without."""
+    one, two = without_lines(lined), without_lines(plain)
+    two = two[: len(one)]
+    if [code for _, code in one][: len(two)] != [code for _, code in two]:
+        return {}
+    numbers = {a: b for (a, _), (b, _) in zip(one, two)}
+    return {row: [numbers[n] for n in lines if n in numbers] for row, lines in places.items()}
+
+
+def finding(kernel, places):
+    """The twin's expected finding in words."""
+    if kernel.finding:
+        return kernel.finding
+    marks = set(kernel.marks.values())
+    kind = "a data race" if "race" in marks else "barrier divergence" if "divergence" in marks else "a wrong protocol"
+    rows = ", ".join(str(row) for row in kernel.marks)
+    lines = ", ".join(str(n) for row in kernel.marks for n in places.get(row, []))
+    return f"{kind}, source lines {rows}" + (f", PTX lines {lines}" if lines else "")
+
+
+def header(kernel, compiler, arch, defect, places):
+    lines = ["//xfail:NOT_ALL_VERIFIED" if defect else "//pass", f"//{kernel.launch}".rstrip()]
+    lines += [f"// {kernel.statement}"]
+    if defect:
+        lines += [f"// Defect: {kernel.defect}", f"// Expected: {finding(kernel, places)}."]
+    else:
+        lines += ["// Expected: free of data races and barrier divergence."]
+    lines += [f"// {compiler.version} for {compiler.target(arch)} from {kernel.shown}", ""]
+    return "\n".join(lines)
+
+
+def result(kernel, compiler, arch, defect):
+    """The text of one file."""
+    text = tidy(compiler.compile(kernel, arch, defect, compiler.has_lines))
+    places = {}
+    if defect:
+        lined = text if compiler.has_lines else tidy(compiler.compile(kernel, arch, defect, True))
+        places = accesses(lined, kernel)
+        if lined is not text:
+            places = translate(places, lined, text)
+        above = header(kernel, compiler, arch, defect, {}).count("\n")
+        places = {row: [number + above for number in numbers] for row, numbers in places.items()}
+    return header(kernel, compiler, arch, defect, places) + text
+
+
+def generate(name, environments, only, compare):
+    """Writes or compares the files of one compiler. Returns the number of problems."""
+    try:
+        compiler = COMPILERS[name](environments)
+    except Unavailable as reason:
+        print(f"{name}: skipped, {reason}")
+        return 0
+    written = problems = 0
+    for kernel in kernels():
+        if not kernel.takes(name) or (only and kernel.name not in only):
+            continue
+        for arch, defect in kernel.variants() if name != "nvrtc11" else kernel.variants()[: 1 + bool(kernel.defect)]:
+            path = kernel.file(name, arch, defect)
+            try:
+                text = result(kernel, compiler, arch, defect)
+                check_paths(path, text)
+            except RuntimeError as error:
+                print(f"{path.name}: {error}")
+                problems += 1
+                continue
+            if len(text) > (EXAMPLE_LIMIT if path.parent == EXAMPLES else TEST_LIMIT):
+                print(f"{path.name}: too large, {len(text)} bytes")
+                problems += 1
+            if compare:
+                if not path.exists() or path.read_text() != text:
+                    print(f"{path.name}: differs")
+                    problems += 1
+            else:
+                path.parent.mkdir(exist_ok=True)
+                path.write_text(text)
+            written += 1
+    print(f"{name}: {written} files, {compiler.version}")
+    return problems
+
+
+# The survey.
+
+
+def statements(text):
+    """The statements of PTX: instructions and directives, without comments and debug sections."""
+    text = re.sub(r"//[^\n]*|/\*.*?\*/", "", text, flags=re.DOTALL)
+    text = re.sub(r"^\s*\.(?:loc|file)\b[^\n]*", "", text, flags=re.MULTILINE)
+    text = re.sub(r"^\s*\.section[^{]*\{.*?\}", "", text, flags=re.MULTILINE | re.DOTALL)
+    text = re.sub(r"^\s*\.(?:version|target|address_size)\b([^\n]*)", "", text, flags=re.MULTILINE)
+    statement = ""
+    for part in re.split(r"([;{}])", text):
+        if part == ";":
+            yield statement.strip()
+            statement = ""
+        elif part in ("{", "}") and (is_label(statement) or re.search(r"\.(?:entry|func)\b", statement)):
+            if not is_label(statement):
+                yield statement.strip()
+            statement = ""
+        else:
+            statement += part
+    if not is_label(statement):
+        yield statement.strip()
+
+
+def is_label(text):
+    """Whether the text is empty or has labels only."""
+    return re.fullmatch(r"\s*(?:[$\w%]+\s*:(?!:)\s*)*", text) is not None
+
+
+SPECIAL = r"%(?:n?tid|n?ctaid|laneid|warpid|nwarpid|smid|clock\w*|globaltimer\w*|gridid|lanemask_\w+|n?cluster\w*|is_explicit\w+|dynamic_smem_size|total_smem_size|envreg\d+|aggr_smem_size)"
+
+
+def normalise(statement):
+    """An instruction's opcode and the shape of its operands: r register, p predicate guard, i
+    immediate, s symbol."""
+    statement = re.sub(r"^(?:[$\w%]+\s*:(?!:)\s*)+", "", statement)
+    guard = re.match(r"@!?[%\w]+\s+", statement)
+    statement = statement[guard.end() :] if guard else statement
+    opcode, _, operands = statement.partition(" ") if " " in statement else statement.partition("\t")
+    opcode, operands = opcode.strip(), " ".join(operands.split())
+    if "\t" in opcode:
+        opcode, _, more = opcode.partition("\t")
+        operands = more + " " + operands
+    operands = re.sub(rf"({SPECIAL})(\.[xyzw])?", r"<\1\2>", operands)
+    kept = re.split(r"(<[^>]*>)", operands)
+    for index in range(0, len(kept), 2):
+        part = re.sub(r"%\w+", "@", kept[index])
+        part = re.sub(r"[$\w]*[A-Za-z_$][$\w]*(?:\.\w+)?", lambda m: number_or_symbol(m.group(0)), part)
+        part = re.sub(r"(?<![\w@])-?\d+\b", "i", part)
+        kept[index] = part.replace("@", "r")
+    return opcode, ("@p " if guard else "") + "".join(kept).replace("<", "").replace(">", "")
+
+
+def number_or_symbol(word):
+    return "i" if re.fullmatch(r"0[xXfFdD][0-9a-fA-F]+U?|\d+U?", word) else "s"
+
+
+def survey():
+    """Writes instructions.txt."""
+    counts, shapes, directives = (collections.defaultdict(collections.Counter) for _ in range(3))
+    files = collections.Counter()
+    for path in sorted([*EXAMPLES.glob("*.ptx"), *HERE.glob("*.ptx")]):
+        compiler = path.name.split(".")[1]
+        files[compiler] += 1
+        for statement in statements(path.read_text()):
+            opcode, operands = normalise(statement)
+            if opcode.startswith("."):
+                words = re.match(r"(?:\.[\w:]+\s*(?:\d+\s+)?)+", statement)
+                found = re.sub(r"\s+", " ", words.group(0) if words else opcode).strip()
+                directives[re.sub(r" \d+", " i", found)][compiler] += 1
+            else:
+                counts[opcode][compiler] += 1
+                shapes[opcode][operands] += 1
+    columns = [name for name in COMPILERS if files[name]]
+    lines = ["Opcodes in the PTX of examples/ptx/ and tests/ptx/, by compiler. Written by regenerate.py survey.", ""]
+    lines += table("files", columns, {"": files})
+    lines += ["", f"{len(counts)} opcode forms", ""] + table("opcode", columns, counts)
+    lines += ["", "Directives", ""] + table("directive", columns, directives)
+    lines += ["", "Operands of each opcode: r register, i immediate, s symbol or label, @p a guard", ""]
+    for opcode in sorted(shapes):
+        for shape, number in sorted(shapes[opcode].items(), key=lambda item: (-item[1], item[0])):
+            lines.append(f"{number:7} {opcode} {shape}".rstrip())
+    (HERE / "instructions.txt").write_text("\n".join(lines) + "\n")
+    print(f"survey: {len(counts)} opcode forms in {sum(files.values())} files")
+
+
+def table(title, columns, rows):
+    lines = [f"{title:<60}{'total':>8}" + "".join(f"{column:>9}" for column in columns)]
+    for name, counter in sorted(rows.items(), key=lambda row: (row[0].split(".")[0], -sum(row[1].values()), row[0])):
+        total = sum(counter.values())
+        lines.append(f"{name:<60}{total:>8}" + "".join(f"{counter[column] or '.':>9}" for column in columns))
+    return lines
+
+
+def setup(environments):
+    """Creates the virtual environments."""
+    for name, packages in PACKAGES.items():
+        folder = environments / name
+        subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
+        done = subprocess.run([str(folder / "bin" / "pip"), "install", "--quiet", *packages])
+        print(f"{name}: {'failed' if done.returncode else 'installed'}")
+
+
+def main():
+    if sys.argv[1:2] == ["inside"]:
+        answer = COMPILERS[sys.argv[2]].inside(json.loads(sys.argv[3]))
+        print(MARK + json.dumps(answer) + MARK)
+        return 0
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("steps", nargs="+", choices=[*COMPILERS, "all", "check", "survey", "index", "setup"])
+    parser.add_argument("--environments", type=Path, default=ROOT / "target" / "ptx-compilers")
+    parser.add_argument("--kernel", action="append", help="only this kernel")
+    options = parser.parse_args()
+    environments = options.environments.absolute()
+    problems = 0
+    for step in options.steps:
+        if step == "setup":
+            setup(environments)
+        elif step in ("all", "check"):
+            for name in COMPILERS:
+                problems += generate(name, environments, options.kernel, step == "check")
+        elif step in COMPILERS:
+            problems += generate(step, environments, options.kernel, False)
+        if step in ("all", "survey"):
+            survey()
+    return bool(problems)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
