@@ -6,13 +6,15 @@
     tests/ptx/regenerate.py clang nvcc --kernel vector_add
     tests/ptx/regenerate.py check                 # compile again and compare with the committed files
     tests/ptx/regenerate.py survey index          # instructions.txt and README.md only
+    tests/ptx/regenerate.py assemble              # every file by ptxas
 
 Each kernel's file begins with comments: a statement, then lines `launch:` (options for Lockstep),
 `defect:` (the difference made by the macro or constant DEFECT; none means no twin), `arch:` (the
 compute capabilities; 80 if left out), `finding:` (what is expected of the twin, if the markers do
-not say it), `skip:` (compilers that do not take the kernel) and `example:` (the compilers whose
-output goes to `examples/ptx/`). Markers `race`, `divergence` and `protocol` behind `//~` or `#~`
-name the source lines of the twin's finding; their PTX lines follow from `.loc`.
+not say it), `skip:` and `only:` (compilers that do not take the kernel, or alone do), `options:` (of a compiler:
+`nvcc -x -y`) and `example:` (the compilers whose output goes to `examples/ptx/`). Markers `race`,
+`divergence` and `protocol` behind `//~` or `#~` name the source lines of the twin's finding; their
+PTX lines follow from `.loc`.
 
 The compilers, each in a virtual environment of its own below `--environments`:
 
@@ -33,7 +35,6 @@ import argparse
 import collections
 import ctypes
 import glob
-import importlib.util
 import itertools
 import json
 import os
@@ -42,13 +43,14 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import types
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 KERNELS = HERE / "kernels"
 EXAMPLES = ROOT / "examples" / "ptx"
-EXAMPLE_LIMIT, TEST_LIMIT = 30_000, 200_000
+EXAMPLE_LIMIT, TEST_LIMIT = 30 * 1024, 200 * 1024
 
 PACKAGES = {
     "cuda": [
@@ -74,7 +76,7 @@ class Unavailable(Exception):
 class Kernel:
     """A kernel's source and the comments at its beginning."""
 
-    KEYS = ("launch", "defect", "arch", "finding", "skip", "example", "only")
+    KEYS = ("launch", "defect", "arch", "finding", "skip", "example", "only", "options")
 
     def __init__(self, path):
         self.path = path
@@ -87,7 +89,7 @@ class Kernel:
             if not match:
                 break
             text = match.group(1).strip()
-            start = re.match(r"(\w+): (.*)", text)
+            start = re.match(r"(\w+): ?(.*)", text)
             if start and start.group(1) in self.KEYS:
                 key = start.group(1)
                 notes[key] = start.group(2)
@@ -102,6 +104,7 @@ class Kernel:
         self.finding = notes.get("finding")
         self.skip = notes.get("skip", "").split()
         self.only = notes.get("only", "").split()
+        self.options = notes.get("options", "").split()
         self.examples = notes.get("example", "").split()
         self.marks = {
             number: mark.group(1)
@@ -109,14 +112,19 @@ class Kernel:
             if (mark := re.search(r"(?://|#)~ (race|divergence|protocol)", line))
         }
 
+    def options_of(self, compiler):
+        return self.options[1:] if self.options[:1] == [compiler] else []
+
     def takes(self, compiler):
         if self.compiler:
             return self.compiler == compiler
         return compiler in CUDA and compiler not in self.skip and (not self.only or compiler in self.only)
 
-    def variants(self):
-        """The pairs of an architecture and whether the defect is seeded."""
-        return list(itertools.product(self.archs, [False, True] if self.defect else [False]))
+    def variants(self, compiler):
+        """The pairs of a compute capability and whether the defect is seeded."""
+        newest = {"clang": 90, "nvrtc11": 0}.get(compiler, 1000)
+        archs = self.archs[:1] + [arch for arch in self.archs[1:] if int(arch) <= newest]
+        return list(itertools.product(archs, [False, True] if self.defect else [False]))
 
     def file(self, compiler, arch, defect):
         """The path of one result."""
@@ -179,6 +187,7 @@ class Nvcc:
         with tempfile.TemporaryDirectory() as folder:
             result = Path(folder) / "result.ptx"
             command = [str(self.path), "-ptx", f"-arch=compute_{arch}", "-std=c++17", "-o", str(result)]
+            command += kernel.options_of("nvcc")
             command += ["-lineinfo"] * lines + ["-DDEFECT"] * defect + [kernel.shown]
             run(command)
             return result.read_text()
@@ -263,6 +272,7 @@ class Embedded:
             environment = os.environ | {
                 "HOME": folder,
                 "TRITON_CACHE_DIR": folder,
+                "TRITON_DEFAULT_FP_FUSION": "1",
                 "PYTHONDONTWRITEBYTECODE": "1",
                 "PYTHONHASHSEED": "0",
                 "CUDA_VISIBLE_DEVICES": "",
@@ -272,7 +282,7 @@ class Embedded:
             return json.loads(run(command, env=environment).split(MARK)[1])
 
     def compile(self, kernel, arch, defect, lines):
-        return self.ask({"path": str(kernel.path), "arch": arch, "defect": defect, "lines": lines})
+        return self.ask({"path": kernel.shown, "arch": arch, "defect": defect, "lines": lines})
 
 
 class Triton(Embedded):
@@ -317,9 +327,7 @@ class Cute(Embedded):
             return f"CuTe DSL {version('nvidia-cutlass-dsl')}"
         os.environ.update(CUTE_DSL_KEEP_PTX="1", CUTE_DSL_ARCH=f"sm_{request['arch']}a")
         os.environ.update(CUTE_DSL_LINEINFO="1", CUTE_DSL_DUMP_DIR=request["folder"])
-        os.environ.update(LOCKSTEP_DEFECT="1" if request["defect"] else "")
-        os.chdir(request["folder"])
-        return load(request["path"]).compiled().__ptx__
+        return load(request["path"], request["defect"]).compiled().__ptx__
 
 
 class Numba(Embedded):
@@ -332,14 +340,15 @@ class Numba(Embedded):
 
         if "version" in request:
             return f"numba-cuda {numba_cuda.__version__}"
-        module = load(request["path"])
+        module = load(request["path"], request["defect"])
         capability = divmod(int(request["arch"]), 10)
-        function = module.kernel(request["defect"])
+        function = getattr(module, Path(request["path"]).stem)
         return cuda.compile_ptx(function, module.SIGNATURE, cc=capability, lineinfo=request["lines"])[0]
 
 
 class Warp(Embedded):
     name = "warp"
+    has_lines = False
 
     @staticmethod
     def inside(request):
@@ -349,8 +358,8 @@ class Warp(Embedded):
             return f"Warp {warp.__version__}"
         warp.config.kernel_cache_dir = request["folder"]
         warp.config.enable_backward = False
-        os.environ.update(LOCKSTEP_DEFECT="1" if request["defect"] else "")
-        module = load(request["path"])
+        warp.config.lineinfo = request["lines"]
+        module = load(request["path"], request["defect"])
         folder = os.path.join(request["folder"], "result")
         warp.compile_aot_module(
             warp.get_module(module.__name__), arch=int(request["arch"]), module_dir=folder, use_ptx=True
@@ -358,12 +367,16 @@ class Warp(Embedded):
         return Path(glob.glob(folder + "/**/*.ptx", recursive=True)[0]).read_text()
 
 
-def load(path):
-    """Imports a kernel's file as a module of its own name."""
-    spec = importlib.util.spec_from_file_location(Path(path).stem, path)
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
+def load(path, defect=False):
+    """Imports a kernel's file as a module of its own name, in which DEFECT is defined.
+
+    The code's file name is relative, because compilers print its folder in debugging information.
+    """
+    module = types.ModuleType(Path(path).stem)
+    module.__file__ = path
+    module.DEFECT = defect
+    sys.modules[module.__name__] = module
+    exec(compile(Path(path).read_text(), path, "exec"), module.__dict__)
     return module
 
 
@@ -400,11 +413,19 @@ def check_paths(path, text):
         raise RuntimeError(f"{path.name} has a path of this machine: {found}")
 
 
-ACCESS = re.compile(r"(?:ld|st|atom|red|cp|ldmatrix|stmatrix|bar|barrier|mbarrier|tcgen05|wgmma|tensormap)\b[.\w:]*")
+# The instructions that a mark stands for.
+MARKED = {
+    "race": re.compile(
+        r"(?:ld|st|atom|red)\.(?!param|volatile\.param)|(?:ldmatrix|stmatrix)\b|wgmma\.mma|tcgen05\.mma"
+        r"|cp\.(?:reduce\.)?async\.(?!commit|wait|mbarrier|bulk\.(?:commit|wait))"
+    ),
+    "divergence": re.compile(r"(?:bar|barrier)\."),
+    "protocol": re.compile(r"mbarrier\.|(?:bar|barrier)\.|cp\.async\.(?!commit)|tcgen05\.commit"),
+}
 
 
 def accesses(text, kernel):
-    """For each marked source line, the lines of PTX that access memory or synchronise for it."""
+    """For each marked source line, the lines of PTX with the instructions that the mark stands for."""
     files = dict(re.findall(r'^\s*\.file\s+(\d+)\s+"([^"]*)"', text, flags=re.MULTILINE))
     found, at = collections.defaultdict(list), set()
     for number, line in enumerate(text.splitlines(), 1):
@@ -414,8 +435,8 @@ def accesses(text, kernel):
             at = {int(row) for file, row in places if files.get(file, "").endswith(kernel.path.name)}
             continue
         code = re.sub(r"^\s*(?:@!?%?\w+\s+)?", "", line)
-        if ACCESS.match(code) and not re.match(r"(?:ld|st)(?:\.volatile)?\.param|cp\.async\.(?:commit|wait)", code):
-            for row in at & kernel.marks.keys():
+        for row in at & kernel.marks.keys():
+            if MARKED[kernel.marks[row]].match(code):
                 found[row].append(number)
     return dict(sorted(found.items()))
 
@@ -487,7 +508,7 @@ def generate(name, environments, only, compare):
     for kernel in kernels():
         if not kernel.takes(name) or (only and kernel.name not in only):
             continue
-        for arch, defect in kernel.variants() if name != "nvrtc11" else kernel.variants()[: 1 + bool(kernel.defect)]:
+        for arch, defect in kernel.variants(name):
             path = kernel.file(name, arch, defect)
             try:
                 text = result(kernel, compiler, arch, defect)
@@ -572,7 +593,7 @@ def survey():
     """Writes instructions.txt."""
     counts, shapes, directives = (collections.defaultdict(collections.Counter) for _ in range(3))
     files = collections.Counter()
-    for path in sorted([*EXAMPLES.glob("*.ptx"), *HERE.glob("*.ptx")]):
+    for path in committed():
         compiler = path.name.split(".")[1]
         files[compiler] += 1
         for statement in statements(path.read_text()):
@@ -605,6 +626,27 @@ def table(title, columns, rows):
     return lines
 
 
+def assemble(environments):
+    """Assembles every file by ptxas, which refuses what is no PTX. Returns the number of problems."""
+    ptxas = cuda_root(environments) / "bin" / "ptxas"
+    problems = 0
+    for path in committed():
+        arch = re.search(r"\.target (sm_\w+)", path.read_text()).group(1)
+        if arch == "sm_35":  # ptxas 13 knows compute capability 7.5 and later.
+            continue
+        command = [str(ptxas), "-arch", arch, "-o", os.devnull, str(path)]
+        done = subprocess.run(command, capture_output=True, text=True)
+        if done.returncode:
+            print(f"{path.name}: {done.stdout}{done.stderr}")
+            problems += 1
+    print(f"assemble: {problems} problems")
+    return problems
+
+
+def committed():
+    return sorted([*EXAMPLES.glob("*.ptx"), *HERE.glob("*.ptx")])
+
+
 def setup(environments):
     """Creates the virtual environments."""
     for name, packages in PACKAGES.items():
@@ -614,13 +656,16 @@ def setup(environments):
         print(f"{name}: {'failed' if done.returncode else 'installed'}")
 
 
+STEPS = ["all", "check", "survey", "index", "assemble", "setup"]
+
+
 def main():
     if sys.argv[1:2] == ["inside"]:
         answer = COMPILERS[sys.argv[2]].inside(json.loads(sys.argv[3]))
         print(MARK + json.dumps(answer) + MARK)
         return 0
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("steps", nargs="+", choices=[*COMPILERS, "all", "check", "survey", "index", "setup"])
+    parser.add_argument("steps", nargs="+", choices=[*COMPILERS, *STEPS])
     parser.add_argument("--environments", type=Path, default=ROOT / "target" / "ptx-compilers")
     parser.add_argument("--kernel", action="append", help="only this kernel")
     options = parser.parse_args()
@@ -629,6 +674,8 @@ def main():
     for step in options.steps:
         if step == "setup":
             setup(environments)
+        elif step == "assemble":
+            problems += assemble(environments)
         elif step in ("all", "check"):
             for name in COMPILERS:
                 problems += generate(name, environments, options.kernel, step == "check")

@@ -1,6 +1,8 @@
 // A switch of many cases, which compilers print as a branch by a table.
 // launch: --local_size=128
 // defect: one case has a barrier, and the cases of one thread block differ.
+// options: nvcc --jump-table-density=50
+// arch: 80 100
 // example: nvcc
 #include "device.h"
 
