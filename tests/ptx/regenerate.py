@@ -13,8 +13,8 @@ Each kernel's file begins with comments: a statement, then lines `launch:` (opti
 compute capabilities; 80 if left out), `finding:` (what is expected of the twin, if the markers do
 not say it), `skip:` and `only:` (compilers that do not take the kernel, or alone do), `options:` (of a compiler:
 `nvcc -x -y`) and `example:` (the compilers whose output goes to `examples/ptx/`). Markers `race`,
-`divergence` and `protocol` behind `//~` or `#~` name the source lines of the twin's finding; their
-PTX lines follow from `.loc`.
+`divergence` and `protocol` behind `//~` or `#~` name the source lines of the twin's finding, `race`
+with the memory. Their PTX lines follow from `.loc`.
 
 The compilers, each in a virtual environment of its own below `--environments`:
 
@@ -51,6 +51,8 @@ ROOT = HERE.parent.parent
 KERNELS = HERE / "kernels"
 EXAMPLES = ROOT / "examples" / "ptx"
 EXAMPLE_LIMIT, TEST_LIMIT = 30 * 1024, 200 * 1024
+# So many PTX lines are named for one source line.
+SHOWN = 6
 
 PACKAGES = {
     "cuda": [
@@ -84,11 +86,11 @@ class Kernel:
         self.compiler = path.parent.name if path.suffix == ".py" else None
         self.shown = path.relative_to(ROOT).as_posix()
         statement, notes, key = [], {}, None
+        comment = "#" if path.suffix == ".py" else "//"
         for line in path.read_text().splitlines():
-            match = re.match(r"(?://|#) ?(.*)", line)
-            if not match:
+            if not line.startswith(comment):
                 break
-            text = match.group(1).strip()
+            text = line.removeprefix(comment).strip()
             start = re.match(r"(\w+): ?(.*)", text)
             if start and start.group(1) in self.KEYS:
                 key = start.group(1)
@@ -107,9 +109,9 @@ class Kernel:
         self.options = notes.get("options", "").split()
         self.examples = notes.get("example", "").split()
         self.marks = {
-            number: mark.group(1)
+            number: mark.groups()
             for number, line in enumerate(path.read_text().splitlines(), 1)
-            if (mark := re.search(r"(?://|#)~ (race|divergence|protocol)", line))
+            if (mark := re.search(r"(?://|#)~ (race|divergence|protocol)(?: (shared|global))?", line))
         }
 
     def options_of(self, compiler):
@@ -123,7 +125,7 @@ class Kernel:
     def variants(self, compiler):
         """The pairs of a compute capability and whether the defect is seeded."""
         newest = {"clang": 90, "nvrtc11": 0}.get(compiler, 1000)
-        archs = self.archs[:1] + [arch for arch in self.archs[1:] if int(arch) <= newest]
+        archs = self.archs[:1] + [arch for arch in self.archs[1:] if int(arch.rstrip("a")) <= newest]
         return list(itertools.product(archs, [False, True] if self.defect else [False]))
 
     def file(self, compiler, arch, defect):
@@ -436,7 +438,9 @@ def accesses(text, kernel):
             continue
         code = re.sub(r"^\s*(?:@!?%?\w+\s+)?", "", line)
         for row in at & kernel.marks.keys():
-            if MARKED[kernel.marks[row]].match(code):
+            kind, memory = kernel.marks[row]
+            other = {"shared": r"\w+(?:\.volatile)?\.global", "global": r"\w+(?:\.volatile)?\.shared"}.get(memory, "$")
+            if MARKED[kind].match(code) and not re.match(other, code):
                 found[row].append(number)
     return dict(sorted(found.items()))
 
@@ -461,15 +465,20 @@ def translate(places, lined, plain):
     return {row: [numbers[n] for n in lines if n in numbers] for row, lines in places.items()}
 
 
+KINDS = {"race": "a data race", "divergence": "barrier divergence", "protocol": "a wrong use of barriers"}
+
+
 def finding(kernel, places):
-    """The twin's expected finding in words."""
+    """The twin's expected finding, with the source lines and for each the first PTX lines."""
     if kernel.finding:
         return kernel.finding
-    marks = set(kernel.marks.values())
-    kind = "a data race" if "race" in marks else "barrier divergence" if "divergence" in marks else "a wrong protocol"
-    rows = ", ".join(str(row) for row in kernel.marks)
-    lines = ", ".join(str(n) for row in kernel.marks for n in places.get(row, []))
-    return f"{kind}, source lines {rows}" + (f", PTX lines {lines}" if lines else "")
+    kinds = [KINDS[kind] for kind in dict.fromkeys(kind for kind, _ in kernel.marks.values())]
+    rows = []
+    for row in kernel.marks:
+        lines = [str(line) for line in places.get(row, [])]
+        shown = ", ".join(lines[:SHOWN]) + (", ..." if len(lines) > SHOWN else "")
+        rows.append(f"line {row}" + (f" (PTX {shown})" if lines else ""))
+    return f"{' and '.join(kinds)}, {kernel.path.name} {', '.join(rows)}"
 
 
 def header(kernel, compiler, arch, defect, places):
@@ -626,6 +635,97 @@ def table(title, columns, rows):
     return lines
 
 
+# The index.
+
+FEATURES = {
+    "named barriers": r"^(?:bar|barrier)\.(?:sync|arrive|red)\S*\s+(?:[1-9]|%)|^bar\.arrive",
+    "barrier 0": r"^(?:bar|barrier)\.sync\S*\s+0\b",
+    "mbarrier": r"^mbarrier\.",
+    "cp.async": r"^cp\.async\.c[ag]\.",
+    "bulk copies": r"^cp\.async\.bulk\.(?:shared|global)",
+    "TMA": r"^cp\.async\.bulk\.tensor",
+    "tensor maps": r"^tensormap\.",
+    "mma": r"^mma\.",
+    "ldmatrix": r"^(?:ldmatrix|stmatrix)\.",
+    "wgmma": r"^wgmma\.",
+    "tcgen05": r"^tcgen05\.",
+    "clusters": r"^barrier\.cluster|^mapa|^(?:ld|st|atom|red)\S*shared::cluster",
+    "shuffles": r"^shfl\.",
+    "votes": r"^(?:vote|match|activemask|redux)\.",
+    "elect": r"^elect\.",
+    "setmaxnreg": r"^setmaxnreg",
+    "griddepcontrol": r"^griddepcontrol",
+    "fences": r"^(?:membar|fence\.(?:acq|sc|rel))",
+    "proxy fences": r"^fence\.proxy",
+    "atomics": r"^(?:atom|red)\.",
+    "volatile": r"^(?:ld|st)\.volatile",
+    "acquire/release": r"^(?:ld\.acquire|st\.release)",
+    "generic addresses": r"^(?:ld|st|atom)\.(?:volatile\.)?(?:v\d\.)?[bfsu]\d",
+    "local memory": r"^(?:ld|st)\.local",
+    "calls": r"^call",
+    "brx.idx": r"^brx",
+    "predicated accesses": r"^@\S+\s+(?:ld|st|atom|red|cp)\.",
+    "xor addresses": r"^xor\.b(?:32|64)",
+    "dynamic shared memory": r"^\.extern \.shared",
+    "byte parameters": r"^\.visible \.entry.*\.param \.align",
+}
+
+
+def features(text):
+    """The features of PTX in a file, in the table's order."""
+    found = set()
+    for statement in statements(text):
+        plain = " ".join(re.sub(r"^(?:[$\w%]+\s*:(?!:)\s*)*(?:@!?[%\w]+\s+)?", "", statement).split())
+        guarded = " ".join(re.sub(r"^(?:[$\w%]+\s*:(?!:)\s*)*", "", statement).split())
+        for name, pattern in FEATURES.items():
+            if re.match(pattern, plain) or re.match(pattern, guarded):
+                found.add(name)
+    return [name for name in FEATURES if name in found]
+
+
+INTRODUCTION = """# PTX that compilers print of our own kernels
+
+`regenerate.py` writes these files and those of [`examples/ptx/`](../../examples/ptx/) from
+[`kernels/`](kernels/); this table is its output, too. `instructions.txt` counts the opcodes by
+compiler. The first line of each file is the expectation (`//pass` or `//xfail`), the second one the
+launch; the last line before the compiler's own output names the compiler and the source.
+
+A file without a finding is right. A twin (`_defect`) has one seeded defect. Its source lines are
+those of the kernel's file, and its PTX lines those of the instructions that belong to them. Unrolled
+loops have many; the first ones are named.
+"""
+
+
+def index():
+    """Writes README.md."""
+    lines = [INTRODUCTION]
+    for kernel in kernels():
+        lines += [f"## {kernel.name}", "", f"[`{kernel.path.name}`]({kernel.path.relative_to(HERE).as_posix()}): {kernel.statement}"]
+        if kernel.defect:
+            lines += [f"Defect: {kernel.defect}"]
+        lines += ["", "| file | compiler | finding | features |", "|---|---|---|---|"]
+        for compiler in COMPILERS:
+            if not kernel.takes(compiler):
+                continue
+            for arch, defect in kernel.variants(compiler):
+                path = kernel.file(compiler, arch, defect)
+                if path.exists():
+                    lines.append(row(path))
+        lines.append("")
+    (HERE / "README.md").write_text("\n".join(lines))
+
+
+def row(path):
+    """A file's row in the table."""
+    text = path.read_text()
+    above = [line.removeprefix("// ") for line in itertools.takewhile(lambda l: l.startswith("//"), text.splitlines())]
+    finding = next((line.removeprefix("Expected: ").rstrip(".") for line in above if line.startswith("Expected: ")), "")
+    compiler = next(line for line in above if " from tests/ptx/" in line).split(" from ")[0]
+    link = os.path.relpath(path, HERE)
+    right = "right" if finding.startswith("free") else finding
+    return f"| [`{path.name}`]({link}) | {compiler} | {right} | {', '.join(features(text))} |"
+
+
 def assemble(environments):
     """Assembles every file by ptxas, which refuses what is no PTX. Returns the number of problems."""
     ptxas = cuda_root(environments) / "bin" / "ptxas"
@@ -683,6 +783,8 @@ def main():
             problems += generate(step, environments, options.kernel, False)
         if step in ("all", "survey"):
             survey()
+        if step in ("all", "index"):
+            index()
     return bool(problems)
 
 

@@ -14,7 +14,7 @@ extern "C" __global__ void __launch_bounds__(128) async_copy_stages(const float 
     const float *from = in + (unsigned long long)blockIdx.x * rounds * 128 + t;
     for (int s = 0; s < STAGES - 1; ++s) {
         if (s < rounds) {
-            copy_async_4(&stage[s][t], from + s * 128); //~ race
+            copy_async_4(&stage[s][t], from + s * 128); //~ race shared
         }
         commit_copies();
     }
@@ -28,10 +28,10 @@ extern "C" __global__ void __launch_bounds__(128) async_copy_stages(const float 
         __syncthreads();
         int next = k + STAGES - 1;
         if (next < rounds) {
-            copy_async_4(&stage[next % STAGES][t], from + next * 128); //~ race
+            copy_async_4(&stage[next % STAGES][t], from + next * 128); //~ race shared
         }
         commit_copies();
-        sum += stage[k % STAGES][t ^ 1] * stage[k % STAGES][t]; //~ race
+        sum += stage[k % STAGES][t ^ 1] * stage[k % STAGES][t]; //~ race shared
     }
     out[blockIdx.x * 128 + t] = sum;
 }

@@ -17,7 +17,7 @@ extern "C" __global__ void __launch_bounds__(64) barrier_ring(const int *in, int
             if (k >= S) {
                 barrier_sync(1 + S + buffer, 64);
             }
-            ring[buffer][lane] = in[k * 32 + lane]; //~ race
+            ring[buffer][lane] = in[k * 32 + lane]; //~ race shared
             barrier_arrive(1 + buffer, 64);
             buffer = buffer + 1 == S ? 0 : buffer + 1;
         }
@@ -29,7 +29,7 @@ extern "C" __global__ void __launch_bounds__(64) barrier_ring(const int *in, int
                 barrier_arrive(1 + S + buffer, 64);
             }
 #endif
-            out[k * 32 + lane] = ring[buffer][lane ^ 1]; //~ race
+            out[k * 32 + lane] = ring[buffer][lane ^ 1]; //~ race shared
 #ifndef DEFECT
             if (k + S < rounds) {
                 barrier_arrive(1 + S + buffer, 64);

@@ -2,6 +2,7 @@
 // launch: --local_size=256
 // defect: the barrier between two levels is missing.
 // example: clang nvcc nvrtc
+// arch: 80 100
 #include "device.h"
 
 extern "C" __global__ void __launch_bounds__(256) block_sum(const float *in, float *out, int n)
@@ -16,7 +17,7 @@ extern "C" __global__ void __launch_bounds__(256) block_sum(const float *in, flo
     __syncthreads();
     for (int half = 128; half > 0; half >>= 1) {
         if (t < half) {
-            partial[t] += partial[t + half]; //~ race
+            partial[t] += partial[t + half]; //~ race shared
         }
 #ifndef DEFECT
         __syncthreads();

@@ -2,7 +2,7 @@
 // the bytes of its copy.
 // launch: --local_size=160
 // defect: the barrier expects 16 bytes less than the copy has.
-// arch: 90
+// arch: 90 100
 // skip: nvrtc11
 // example: nvrtc
 #include "instructions.h"

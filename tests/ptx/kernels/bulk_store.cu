@@ -13,13 +13,13 @@ extern "C" __global__ void __launch_bounds__(128) bulk_store(const float *in, fl
     unsigned t = threadIdx.x;
     for (int k = 0; k < rounds; ++k) {
         unsigned first = (blockIdx.x * rounds + k) * 128;
-        tile[t] = in[first + t] * 2.0f; //~ race
+        tile[t] = in[first + t] * 2.0f; //~ race shared
 #ifndef DEFECT
         fence_proxy();
 #endif
         __syncthreads();
         if (t == 0) {
-            copy_bulk_back(out + first, tile, 512); //~ race
+            copy_bulk_back(out + first, tile, 512); //~ race shared
             commit_bulk_copies();
             wait_bulk_copies_read<0>();
         }

@@ -15,8 +15,8 @@ extern "C" __global__ void dynamic_shared(const double *values, const int *keys,
 #else
     int *key = (int *)(memory + blockDim.x);
 #endif
-    value[t] = values[i];         //~ race
-    key[t] = keys[i];             //~ race
+    value[t] = values[i];         //~ race shared
+    key[t] = keys[i];             //~ race shared
     __syncthreads();
     out[i] = value[(unsigned)key[t] % blockDim.x];
 }

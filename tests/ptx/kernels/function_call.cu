@@ -2,6 +2,7 @@
 // launch: --local_size=64
 // defect: two neighbours have the same cell.
 // example: nvcc
+// arch: 80 100
 #include "device.h"
 
 struct Pair {
@@ -24,7 +25,7 @@ __device__ __noinline__ Pair scale(Pair pair, float by)
 
 __device__ __noinline__ void store(float *to, Pair pair)
 {
-    *to = pair.first + pair.second; //~ race
+    *to = pair.first + pair.second; //~ race global
 }
 
 extern "C" __global__ void function_call(const Pair *in, float *out, float by, int n)

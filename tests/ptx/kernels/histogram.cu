@@ -11,7 +11,7 @@ extern "C" __global__ void __launch_bounds__(256) histogram(const unsigned char 
     __syncthreads();
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
 #ifdef DEFECT
-        counts[in[i]] += 1; //~ race
+        counts[in[i]] += 1; //~ race shared
 #else
         atomicAdd(&counts[in[i]], 1u);
 #endif

@@ -13,7 +13,7 @@ extern "C" __global__ void __launch_bounds__(128) last_block(const float *in, fl
         for (int k = 0; k < 128; ++k) {
             sum += in[blockIdx.x * 128 + k];
         }
-        sums[blockIdx.x] = sum; //~ race
+        sums[blockIdx.x] = sum; //~ race global
 #ifndef DEFECT
         __threadfence();
 #endif
@@ -24,7 +24,7 @@ extern "C" __global__ void __launch_bounds__(128) last_block(const float *in, fl
         __threadfence();
         float sum = 0.0f;
         for (unsigned k = 0; k < gridDim.x; ++k) {
-            sum += ((volatile float *)sums)[k]; //~ race
+            sum += ((volatile float *)sums)[k]; //~ race global
         }
         *out = sum;
     }

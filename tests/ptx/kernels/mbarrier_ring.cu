@@ -2,7 +2,7 @@
 // flips when the counter starts again.
 // launch: --local_size=64
 // defect: the producer waits for the parity that it should not wait for, and overtakes the consumer.
-// arch: 90
+// arch: 90 100
 // skip: nvrtc11
 // example: nvcc
 #include "instructions.h"
@@ -33,7 +33,7 @@ extern "C" __global__ void __launch_bounds__(64) mbarrier_ring(const int *in, in
 #else
             mbarrier_wait(&empty[buffer], parity ^ 1);
 #endif
-            ring[buffer][lane] = in[k * 32 + lane]; //~ race
+            ring[buffer][lane] = in[k * 32 + lane]; //~ race shared
             mbarrier_arrive(&full[buffer]);
             if (++buffer == S) {
                 buffer = 0;
@@ -43,7 +43,7 @@ extern "C" __global__ void __launch_bounds__(64) mbarrier_ring(const int *in, in
     } else {
         for (int k = 0; k < rounds; ++k) {
             mbarrier_wait_by_loop(&full[buffer], parity);
-            out[k * 32 + lane] = ring[buffer][lane ^ 1]; //~ race
+            out[k * 32 + lane] = ring[buffer][lane ^ 1]; //~ race shared
             mbarrier_arrive(&empty[buffer]);
             if (++buffer == S) {
                 buffer = 0;

@@ -15,7 +15,7 @@ extern "C" __global__ void __launch_bounds__(128) named_barriers(const float *in
 #ifndef DEFECT
             barrier_sync(EMPTY, 128);
 #endif
-            buffer[t] = in[k * 32 + t]; //~ race
+            buffer[t] = in[k * 32 + t]; //~ race shared
             barrier_arrive(FULL, 128);
         }
     } else {
@@ -27,7 +27,7 @@ extern "C" __global__ void __launch_bounds__(128) named_barriers(const float *in
 #endif
         for (int k = 0; k < rounds; ++k) {
             barrier_sync(FULL, 128);
-            sum += buffer[(t + k) % 32]; //~ race
+            sum += buffer[(t + k) % 32]; //~ race shared
 #ifndef DEFECT
             if (k + 1 < rounds) {
                 barrier_arrive(EMPTY, 128);

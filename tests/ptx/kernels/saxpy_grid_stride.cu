@@ -11,6 +11,6 @@ extern "C" __global__ void saxpy_grid_stride(unsigned n, float a, const float *x
     stride -= 1;
 #endif
     for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride) {
-        y[i] = a * x[i] + y[i]; //~ race
+        y[i] = a * x[i] + y[i]; //~ race global
     }
 }

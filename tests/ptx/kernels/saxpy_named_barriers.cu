@@ -3,6 +3,7 @@
 // launch: --local_size=256
 // defect: the loaders take the empty barrier of the other buffer.
 // example: nvrtc11
+// arch: 80 100
 #include "instructions.h"
 
 constexpr unsigned BUFFERS = 2, WIDTH = 128, ALL = 2 * WIDTH;
@@ -25,8 +26,8 @@ saxpy_named_barriers(const float *x, const float *y, float *z, float a, unsigned
 #else
             barrier_sync(empty(buffer), ALL);
 #endif
-            xs[buffer][t] = x[first + k * WIDTH + t]; //~ race
-            ys[buffer][t] = y[first + k * WIDTH + t]; //~ race
+            xs[buffer][t] = x[first + k * WIDTH + t]; //~ race shared
+            ys[buffer][t] = y[first + k * WIDTH + t]; //~ race shared
             barrier_arrive(full(buffer), ALL);
         }
     } else {
@@ -36,7 +37,7 @@ saxpy_named_barriers(const float *x, const float *y, float *z, float a, unsigned
         for (unsigned k = 0; k < rounds; ++k) {
             unsigned buffer = k % BUFFERS;
             barrier_sync(full(buffer), ALL);
-            z[first + k * WIDTH + t] = a * xs[buffer][t] + ys[buffer][t]; //~ race
+            z[first + k * WIDTH + t] = a * xs[buffer][t] + ys[buffer][t]; //~ race shared
             if (k + BUFFERS < rounds) {
                 barrier_arrive(empty(buffer), ALL);
             }

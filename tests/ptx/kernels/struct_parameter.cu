@@ -2,6 +2,7 @@
 // launch: --local_size=128
 // defect: the result goes to the input.
 // example: clang
+// arch: 80 100
 #include "device.h"
 
 struct Field {
@@ -20,10 +21,10 @@ extern "C" __global__ void struct_parameter(Field field, short shift)
     float sum = 0.0f;
     for (int k = 0; k < 3; ++k) {
 #ifdef DEFECT
-        sum += field.weights[k] * field.out[i + k - 1]; //~ race
+        sum += field.weights[k] * field.out[i + k - 1]; //~ race global
 #else
         sum += field.weights[k] * field.in[i + k - 1];
 #endif
     }
-    field.out[i] = sum; //~ race
+    field.out[i] = sum; //~ race global
 }

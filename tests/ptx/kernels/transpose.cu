@@ -2,6 +2,7 @@
 // launch: --local_size=[32,8]
 // defect: the barrier between writing and reading the tile is missing.
 // example: nvcc
+// arch: 80 100
 #include "device.h"
 
 extern "C" __global__ void __launch_bounds__(256) transpose(const float *in, float *out, int width, int height)
@@ -11,7 +12,7 @@ extern "C" __global__ void __launch_bounds__(256) transpose(const float *in, flo
     int y = blockIdx.y * 32 + threadIdx.y;
     for (int j = 0; j < 32; j += 8) {
         if (x < width && y + j < height) {
-            tile[threadIdx.y + j][threadIdx.x] = in[(y + j) * width + x]; //~ race
+            tile[threadIdx.y + j][threadIdx.x] = in[(y + j) * width + x]; //~ race shared
         }
     }
 #ifndef DEFECT
@@ -21,7 +22,7 @@ extern "C" __global__ void __launch_bounds__(256) transpose(const float *in, flo
     y = blockIdx.x * 32 + threadIdx.y;
     for (int j = 0; j < 32; j += 8) {
         if (x < height && y + j < width) {
-            out[(y + j) * height + x] = tile[threadIdx.x][threadIdx.y + j]; //~ race
+            out[(y + j) * height + x] = tile[threadIdx.x][threadIdx.y + j]; //~ race shared
         }
     }
 }

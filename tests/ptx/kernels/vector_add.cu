@@ -12,8 +12,8 @@ vector_add(const float *a, const float *b, float *c, int n)
         return;
     }
 #ifdef DEFECT
-    float next = i + 1 < n ? c[i + 1] : 0.0f; //~ race
-    c[i] = a[i] + b[i] + next;                //~ race
+    float next = i + 1 < n ? c[i + 1] : 0.0f; //~ race global
+    c[i] = a[i] + b[i] + next;                //~ race global
 #else
     c[i] = a[i] + b[i];
 #endif

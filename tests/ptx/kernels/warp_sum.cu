@@ -2,6 +2,7 @@
 // launch: --local_size=256
 // defect: the barrier between the warps' sums and the first warp's reading is missing.
 // example: nvrtc
+// arch: 80 100
 #include "device.h"
 
 extern "C" __global__ void __launch_bounds__(256) warp_sum(const float *in, float *out, unsigned *positive, int n)
@@ -15,14 +16,14 @@ extern "C" __global__ void __launch_bounds__(256) warp_sum(const float *in, floa
         v += __shfl_down_sync(~0u, v, by);
     }
     if (lane == 0) {
-        sums[warp] = v; //~ race
+        sums[warp] = v; //~ race shared
         positive[blockIdx.x * 8 + warp] = votes;
     }
 #ifndef DEFECT
     __syncthreads();
 #endif
     if (warp == 0) {
-        float sum = lane < 8 ? sums[lane] : 0.0f; //~ race
+        float sum = lane < 8 ? sums[lane] : 0.0f; //~ race shared
         for (int by = 4; by > 0; by >>= 1) {
             sum += __shfl_xor_sync(~0u, sum, by);
         }

@@ -18,7 +18,7 @@ def cute_barriers(x: cute.Tensor, y: cute.Tensor, a: cutlass.Float32, rounds: cu
         for k in cutlass.range(rounds, unroll=1):
             if k > 0:
                 cute.arch.barrier(barrier_id=1, number_of_threads=64)
-            buffer[lane] = x[(block * rounds + k) * 32 + lane]  #~ race
+            buffer[lane] = x[(block * rounds + k) * 32 + lane]  #~ race shared
             cute.arch.barrier_arrive(barrier_id=2, number_of_threads=64)
     else:
         for k in cutlass.range(rounds, unroll=1):
@@ -27,7 +27,7 @@ def cute_barriers(x: cute.Tensor, y: cute.Tensor, a: cutlass.Float32, rounds: cu
             if cutlass.const_expr(DEFECT):
                 if k + 1 < rounds:
                     cute.arch.barrier_arrive(barrier_id=1, number_of_threads=64)
-            y[i] = a * buffer[31 - lane] + y[i]  #~ race
+            y[i] = a * buffer[31 - lane] + y[i]  #~ race shared
             if cutlass.const_expr(not DEFECT):
                 if k + 1 < rounds:
                     cute.arch.barrier_arrive(barrier_id=1, number_of_threads=64)

@@ -26,7 +26,7 @@ def cute_ring(x: cute.Tensor, y: cute.Tensor, rounds: cutlass.Int32):
     if warp == 0:
         for k in cutlass.range(rounds, unroll=1):
             buffer = producer.acquire_and_advance()
-            ring[lane, buffer.index] = x[(block * rounds + k) * 32 + lane]  #~ race
+            ring[lane, buffer.index] = x[(block * rounds + k) * 32 + lane]  #~ race shared
             buffer.commit()
         producer.tail()
     else:
@@ -34,7 +34,7 @@ def cute_ring(x: cute.Tensor, y: cute.Tensor, rounds: cutlass.Int32):
             buffer = consumer.wait_and_advance()
             if cutlass.const_expr(DEFECT):
                 buffer.release()
-            y[(block * rounds + k) * 32 + lane] = ring[31 - lane, buffer.index]  #~ race
+            y[(block * rounds + k) * 32 + lane] = ring[31 - lane, buffer.index]  #~ race shared
             if cutlass.const_expr(not DEFECT):
                 buffer.release()
 

@@ -9,7 +9,7 @@ def numba_add(a, b, c):
     i = cuda.grid(1)
     if i + 1 < c.size:
         if DEFECT:
-            c[i] = a[i] + b[i] + c[i + 1]  #~ race
+            c[i] = a[i] + b[i] + c[i + 1]  #~ race global
         else:
             c[i] = a[i] + b[i]
 

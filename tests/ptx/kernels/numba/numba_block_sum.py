@@ -16,7 +16,7 @@ def numba_block_sum(x, out):
     half = int32(64)
     while half > 0:
         if t < half:
-            partial[t] += partial[t + half]  #~ race
+            partial[t] += partial[t + half]  #~ race shared
         if not DEFECT:
             cuda.syncthreads()
         half //= 2

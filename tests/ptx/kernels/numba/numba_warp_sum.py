@@ -11,13 +11,13 @@ def numba_warp_sum(x, out):
     for by in (16, 8, 4, 2, 1):
         value += cuda.shfl_down_sync(0xFFFFFFFF, value, by)
     if t % 32 == 0:
-        sums[t // 32] = value  #~ race
+        sums[t // 32] = value  #~ race shared
     if not DEFECT:
         cuda.syncthreads()
     if t == 0:
         total = float32(0.0)
         for k in range(8):
-            total += sums[k]  #~ race
+            total += sums[k]  #~ race shared
         out[cuda.blockIdx.x] = total
 
 

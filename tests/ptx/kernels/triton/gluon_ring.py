@@ -16,7 +16,7 @@ def produce(x, ring, full, empty, rounds, BLOCK: gl.constexpr, STAGES: gl.conste
     for k in range(rounds):
         stage = k % STAGES
         mbarrier.wait(empty.index(stage), (k // STAGES & 1) ^ 1)
-        async_copy.async_load(ring.index(stage), x)  #~ race
+        async_copy.async_load(ring.index(stage), x)  #~ race shared
         async_copy.mbarrier_arrive(full.index(stage), increment_count=False)
         x += BLOCK
 
@@ -30,7 +30,7 @@ def consume(y, ring, full, empty, rounds, BLOCK: gl.constexpr, STAGES: gl.conste
         mbarrier.wait(full.index(stage), k // STAGES & 1)
         if DEFECT:
             mbarrier.arrive(empty.index(stage))
-        sums += ring.index(stage).load(layout)  #~ race
+        sums += ring.index(stage).load(layout)  #~ race shared
         if not DEFECT:
             mbarrier.arrive(empty.index(stage))
     gl.store(y + gl.program_id(0) * BLOCK + gl.arange(0, BLOCK, layout), sums)

@@ -21,7 +21,7 @@ def triton_layer_norm(x, weight, y, mean, n, eps, BLOCK: tl.constexpr, DEFECT: t
     average = tl.sum(total, axis=0) / n
     variance = tl.sum(squares, axis=0) / n - average * average
     scale = 1 / tl.sqrt(variance + eps)
-    tl.store(mean + (row // 2 if DEFECT else row), average)  #~ race
+    tl.store(mean + (row // 2 if DEFECT else row), average)  #~ race global
     for first in range(0, n, BLOCK):
         i = first + tl.arange(0, BLOCK)
         value = tl.load(x + i, mask=i < n, other=0.0).to(tl.float32)

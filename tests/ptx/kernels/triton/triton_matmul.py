@@ -22,7 +22,7 @@ def triton_matmul(
         left += K
         right += K * b_stride
     place = c + row[:, None] * c_stride + column[None, :]
-    tl.store(place, sums.to(tl.float16), mask=(row[:, None] < m) & (column[None, :] < n))  #~ race
+    tl.store(place, sums.to(tl.float16), mask=(row[:, None] < m) & (column[None, :] < n))  #~ race global
 
 
 SIGNATURE = {

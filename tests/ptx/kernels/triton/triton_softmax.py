@@ -13,7 +13,7 @@ def triton_softmax(x, y, stride, n, BLOCK: tl.constexpr, DEFECT: tl.constexpr):
     value = tl.load(x + row * stride + i, mask=i < n, other=-float("inf"))
     value = tl.exp(value - tl.max(value, axis=0))
     value = value / tl.sum(value, axis=0)
-    tl.store(y + row * n + i, value, mask=i < (n + 1 if DEFECT else n))  #~ race
+    tl.store(y + row * n + i, value, mask=i < (n + 1 if DEFECT else n))  #~ race global
 
 
 SIGNATURE = {"x": "*fp32", "y": "*fp32", "stride": "i32", "n": "i32"}

@@ -9,6 +9,6 @@ import warp as wp
 def warp_add(a: wp.array(dtype=float), b: wp.array(dtype=float), c: wp.array(dtype=float)):
     i = wp.tid()
     if wp.static(DEFECT):
-        c[i] = a[i] + b[i] + c[i + 1]  #~ race
+        c[i] = a[i] + b[i] + c[i + 1]  #~ race global
     else:
         c[i] = a[i] + b[i]

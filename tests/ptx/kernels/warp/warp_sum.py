@@ -8,6 +8,6 @@ import warp as wp
 def warp_sum(x: wp.array2d(dtype=float), sums: wp.array(dtype=float)):
     row, column = wp.tid()
     if wp.static(DEFECT):
-        sums[row] = sums[row] + x[row, column]  #~ race
+        sums[row] = sums[row] + x[row, column]  #~ race global
     else:
         wp.atomic_add(sums, row, x[row, column])
