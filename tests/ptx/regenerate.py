@@ -448,9 +448,9 @@ def accesses(text, kernel):
 def without_lines(text):
     """The instructions of PTX, with their line numbers, for comparison."""
     kept = []
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(re.split(r"^\s*\.section", text, flags=re.MULTILINE)[0].splitlines(), 1):
         code = re.sub(r"//.*", "", line).strip()
-        if code and not re.match(r"\.(?:loc|file|section|b8|target)\b|[{}]$", code):
+        if code and not re.match(r"\.(?:loc|file|target)\b|[{}]$|\$L__(?:tmp|func|info)\w*:", code):
             kept.append((number, re.sub(r"\$?_*L\w+|\$L_*\w+", "L", code)))
     return kept
 
@@ -747,6 +747,21 @@ def committed():
     return sorted([*EXAMPLES.glob("*.ptx"), *HERE.glob("*.ptx")])
 
 
+def stale():
+    """Tells files that no kernel has any more. Returns their number."""
+    made = {
+        kernel.file(compiler, arch, defect)
+        for kernel in kernels()
+        for compiler in COMPILERS
+        if kernel.takes(compiler)
+        for arch, defect in kernel.variants(compiler)
+    }
+    left = [path for path in committed() if path not in made]
+    for path in left:
+        print(f"{path.name}: no kernel has it")
+    return len(left)
+
+
 def setup(environments):
     """Creates the virtual environments."""
     for name, packages in PACKAGES.items():
@@ -779,6 +794,7 @@ def main():
         elif step in ("all", "check"):
             for name in COMPILERS:
                 problems += generate(name, environments, options.kernel, step == "check")
+            problems += stale()
         elif step in COMPILERS:
             problems += generate(step, environments, options.kernel, False)
         if step in ("all", "survey"):

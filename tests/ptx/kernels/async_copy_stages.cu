@@ -26,8 +26,8 @@ extern "C" __global__ void __launch_bounds__(128) async_copy_stages(const float 
         wait_copies<STAGES - 2>();
 #endif
         __syncthreads();
-        int next = k + STAGES - 1;
-        if (next < rounds) {
+        if (rounds - k >= STAGES) {
+            int next = k + STAGES - 1;
             copy_async_4(&stage[next % STAGES][t], from + next * 128); //~ race shared
         }
         commit_copies();

@@ -11,7 +11,7 @@ extern "C" __global__ void __launch_bounds__(64) barrier_ring(const int *in, int
 {
     __shared__ int ring[S][32];
     unsigned lane = threadIdx.x % 32;
-    int buffer = 0;
+    int buffer = 0, sum = 0;
     if (threadIdx.x < 32) {
         for (int k = 0; k < rounds; ++k) {
             if (k >= S) {
@@ -25,17 +25,18 @@ extern "C" __global__ void __launch_bounds__(64) barrier_ring(const int *in, int
         for (int k = 0; k < rounds; ++k) {
             barrier_sync(1 + buffer, 64);
 #ifdef DEFECT
-            if (k + S < rounds) {
+            if (rounds - k > S) {
                 barrier_arrive(1 + S + buffer, 64);
             }
 #endif
-            out[k * 32 + lane] = ring[buffer][lane ^ 1]; //~ race shared
+            sum = sum * 3 + ring[buffer][lane ^ 1]; //~ race shared
 #ifndef DEFECT
-            if (k + S < rounds) {
+            if (rounds - k > S) {
                 barrier_arrive(1 + S + buffer, 64);
             }
 #endif
             buffer = buffer + 1 == S ? 0 : buffer + 1;
         }
+        out[blockIdx.x * 32 + lane] = sum;
     }
 }

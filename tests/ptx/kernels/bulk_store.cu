@@ -12,7 +12,7 @@ extern "C" __global__ void __launch_bounds__(128) bulk_store(const float *in, fl
     __shared__ __attribute__((aligned(128))) float tile[128];
     unsigned t = threadIdx.x;
     for (int k = 0; k < rounds; ++k) {
-        unsigned first = (blockIdx.x * rounds + k) * 128;
+        long long first = ((long long)blockIdx.x * rounds + k) * 128;
         tile[t] = in[first + t] * 2.0f; //~ race shared
 #ifndef DEFECT
         fence_proxy();

@@ -30,15 +30,17 @@ extern "C" __global__ void __launch_bounds__(256) cuda_barrier_ring(const float 
         for (int s = 0; s < 2; ++s) {
             (void)empty[s].arrive();
         }
+        float sum = 0.0f;
         for (int k = 0; k < rounds; ++k) {
             full[k % 2].arrive_and_wait();
 #ifdef DEFECT
             (void)empty[k % 2].arrive();
 #endif
-            out[k * 128 + t] = buffer[k % 2][127 - t]; //~ race shared
+            sum += buffer[k % 2][127 - t]; //~ race shared
 #ifndef DEFECT
             (void)empty[k % 2].arrive();
 #endif
         }
+        out[blockIdx.x * 128 + t] = sum;
     }
 }

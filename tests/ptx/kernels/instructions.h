@@ -10,6 +10,14 @@ __device__ __forceinline__ unsigned shared_address(const void *p)
     return (unsigned)a;
 }
 
+// The 64-bit address of global memory.
+__device__ __forceinline__ unsigned long long global_address(const void *p)
+{
+    unsigned long long a;
+    asm("cvta.to.global.u64 %0, %1;" : "=l"(a) : "l"(p));
+    return a;
+}
+
 // Named barriers: `threads` is the number of those that sync and those that arrive.
 __device__ __forceinline__ void barrier_sync(unsigned number, unsigned threads)
 {
@@ -51,11 +59,15 @@ __device__ __forceinline__ void mbarrier_arrive_expect(mbarrier *b, unsigned byt
     asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;" ::"r"(shared_address(b)), "r"(bytes) : "memory");
 }
 
-// Waits by a loop that C++ prints.
+// Waits by a loop that C++ prints. Before compute capability 9.0 it does not sleep.
 __device__ __forceinline__ bool mbarrier_try_wait(mbarrier *b, unsigned parity)
 {
     unsigned done;
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
+    asm volatile("{\n\t.reg .pred p;\n\tmbarrier.test_wait.parity.shared.b64 p, [%1], %2;\n\tselp.u32 %0, 1, 0, p;\n\t}"
+#else
     asm volatile("{\n\t.reg .pred p;\n\tmbarrier.try_wait.parity.shared.b64 p, [%1], %2;\n\tselp.u32 %0, 1, 0, p;\n\t}"
+#endif
                  : "=r"(done)
                  : "r"(shared_address(b)), "r"(parity)
                  : "memory");

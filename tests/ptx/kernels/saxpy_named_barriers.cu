@@ -38,7 +38,7 @@ saxpy_named_barriers(const float *x, const float *y, float *z, float a, unsigned
             unsigned buffer = k % BUFFERS;
             barrier_sync(full(buffer), ALL);
             z[first + k * WIDTH + t] = a * xs[buffer][t] + ys[buffer][t]; //~ race shared
-            if (k + BUFFERS < rounds) {
+            if (rounds - k > BUFFERS) {
                 barrier_arrive(empty(buffer), ALL);
             }
         }

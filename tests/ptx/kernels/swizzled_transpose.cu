@@ -5,9 +5,10 @@
 // example: nvrtc
 #include "device.h"
 
-extern "C" __global__ void __launch_bounds__(256) swizzled_transpose(const float *in, float *out, int width)
+extern "C" __global__ void __launch_bounds__(256) swizzled_transpose(const float *in, float *out)
 {
     __shared__ float tile[32 * 32];
+    unsigned width = gridDim.x * 32, height = gridDim.y * 32;
     unsigned tx = threadIdx.x, ty = threadIdx.y;
     unsigned x = blockIdx.x * 32 + tx, y = blockIdx.y * 32 + ty;
     for (unsigned j = 0; j < 32; j += 8) {
@@ -22,6 +23,6 @@ extern "C" __global__ void __launch_bounds__(256) swizzled_transpose(const float
     x = blockIdx.y * 32 + tx;
     y = blockIdx.x * 32 + ty;
     for (unsigned j = 0; j < 32; j += 8) {
-        out[(y + j) * width + x] = tile[tx * 32 + (tx ^ (ty + j))];
+        out[(y + j) * height + x] = tile[tx * 32 + (tx ^ (ty + j))];
     }
 }

@@ -1,4 +1,4 @@
-# Saxpy with a loader warp and a compute warp, which take turns by two named barriers.
+# A weighted sum with a loader warp and a compute warp, which take turns by two named barriers.
 # launch: --local_size=64
 # defect: the compute warp tells that the buffer is empty before it reads it.
 # arch: 90
@@ -21,16 +21,17 @@ def cute_barriers(x: cute.Tensor, y: cute.Tensor, a: cutlass.Float32, rounds: cu
             buffer[lane] = x[(block * rounds + k) * 32 + lane]  #~ race shared
             cute.arch.barrier_arrive(barrier_id=2, number_of_threads=64)
     else:
+        total = cutlass.Float32(0.0)
         for k in cutlass.range(rounds, unroll=1):
-            i = (block * rounds + k) * 32 + lane
             cute.arch.barrier(barrier_id=2, number_of_threads=64)
             if cutlass.const_expr(DEFECT):
                 if k + 1 < rounds:
                     cute.arch.barrier_arrive(barrier_id=1, number_of_threads=64)
-            y[i] = a * buffer[31 - lane] + y[i]  #~ race shared
+            total = a * total + buffer[31 - lane]  #~ race shared
             if cutlass.const_expr(not DEFECT):
                 if k + 1 < rounds:
                     cute.arch.barrier_arrive(barrier_id=1, number_of_threads=64)
+        y[block * 32 + lane] = total
 
 
 @cute.jit

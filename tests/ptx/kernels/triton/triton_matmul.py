@@ -8,7 +8,7 @@ import triton.language as tl
 
 @triton.jit
 def triton_matmul(
-    a, b, c, m, n, k, a_stride, b_stride, c_stride,
+    a, b, c, m, n, k, a_stride, b_stride,
     M: tl.constexpr, N: tl.constexpr, K: tl.constexpr, DEFECT: tl.constexpr,
 ):
     row = tl.program_id(0) * M + tl.arange(0, M)
@@ -21,14 +21,14 @@ def triton_matmul(
         sums = tl.dot(tl.load(left), tl.load(right), sums)
         left += K
         right += K * b_stride
-    place = c + row[:, None] * c_stride + column[None, :]
+    place = c + row[:, None] * n + column[None, :]
     tl.store(place, sums.to(tl.float16), mask=(row[:, None] < m) & (column[None, :] < n))  #~ race global
 
 
 SIGNATURE = {
     "a": "*fp16", "b": "*fp16", "c": "*fp16", "m": "i32", "n": "i32", "k": "i32",
-    "a_stride": "i32", "b_stride": "i32", "c_stride": "i32",
+    "a_stride": "i32", "b_stride": "i32",
 }
 CONSTANTS = {"M": 64, "N": 64, "K": 32}
-ALIGNED = ["a", "b", "c", "n", "k", "a_stride", "b_stride", "c_stride"]
+ALIGNED = ["a", "b", "c", "n", "k", "a_stride", "b_stride"]
 OPTIONS = {"num_warps": 4, "num_stages": 3}
