@@ -591,21 +591,41 @@ def normalise(statement):
         part = re.sub(r"[$\w]*[A-Za-z_$][$\w]*(?:\.\w+)?", lambda m: number_or_symbol(m.group(0)), part)
         part = re.sub(r"(?<![\w@])-?\d+\b", "i", part)
         kept[index] = part.replace("@", "r")
-    return opcode, ("@p " if guard else "") + "".join(kept).replace("<", "").replace(">", "")
+    shape = "".join(kept).replace("<", "").replace(">", "")
+    shape = re.sub(r"\{\s*(r(?:,\s*r){7,})\s*\}", lambda list: f"{{r times {list.group(1).count('r')}}}", shape)
+    return opcode, ("@p " if guard else "") + shape
 
 
 def number_or_symbol(word):
     return "i" if re.fullmatch(r"0[xXfFdD][0-9a-fA-F]+U?|\d+U?", word) else "s"
 
 
-def survey():
+def larger_programs(environments):
+    """PTX of the examples and benchmarks in CUDA by nvcc, by file: counted, not committed."""
+    try:
+        nvcc = Nvcc(environments)
+    except Unavailable as reason:
+        print(f"survey: without the larger programs, {reason}")
+        return
+    sources = [path for path in sorted(ROOT.glob("examples/**/*.cu")) if "_defect" not in path.name]
+    for path in sources + sorted(ROOT.glob("benches/programs/*.cu")):
+        with tempfile.TemporaryDirectory() as folder:
+            result = Path(folder) / "result.ptx"
+            command = [str(nvcc.path), "-ptx", "-arch=compute_90", "-std=c++17", "-w", "-o", str(result), str(path)]
+            if subprocess.run(command, capture_output=True, cwd=ROOT).returncode:
+                print(f"survey: nvcc refuses {path.name}")
+            else:
+                yield "larger", result.read_text()
+
+
+def survey(environments):
     """Writes instructions.txt."""
     counts, shapes, directives = (collections.defaultdict(collections.Counter) for _ in range(3))
     files = collections.Counter()
-    for path in committed():
-        compiler = path.name.split(".")[1]
+    texts = ((path.name.split(".")[1], path.read_text()) for path in committed())
+    for compiler, text in itertools.chain(texts, larger_programs(environments)):
         files[compiler] += 1
-        for statement in statements(path.read_text()):
+        for statement in statements(text):
             opcode, operands = normalise(statement)
             if opcode.startswith("."):
                 words = re.match(r"(?:\.[\w:]+\s*(?:\d+\s+)?)+", statement)
@@ -614,12 +634,14 @@ def survey():
             else:
                 counts[opcode][compiler] += 1
                 shapes[opcode][operands] += 1
-    columns = [name for name in COMPILERS if files[name]]
-    lines = ["Opcodes in the PTX of examples/ptx/ and tests/ptx/, by compiler. Written by regenerate.py survey.", ""]
+    columns = [name for name in [*COMPILERS, "larger"] if files[name]]
+    lines = ["Opcodes in the PTX of examples/ptx/ and tests/ptx/, by compiler, and in that of nvcc for the CUDA"]
+    lines += ["files of examples/ and benches/programs/ (larger). Written by regenerate.py survey.", ""]
     lines += table("files", columns, {"": files})
     lines += ["", f"{len(counts)} opcode forms", ""] + table("opcode", columns, counts)
     lines += ["", "Directives", ""] + table("directive", columns, directives)
-    lines += ["", "Operands of each opcode: r register, i immediate, s symbol or label, @p a guard", ""]
+    lines += ["", "Operands of each opcode: r register, i immediate, s symbol, label or register of inline assembly,"]
+    lines += ["@p a guard", ""]
     for opcode in sorted(shapes):
         for shape, number in sorted(shapes[opcode].items(), key=lambda item: (-item[1], item[0])):
             lines.append(f"{number:7} {opcode} {shape}".rstrip())
@@ -798,7 +820,7 @@ def main():
         elif step in COMPILERS:
             problems += generate(step, environments, options.kernel, False)
         if step in ("all", "survey"):
-            survey()
+            survey(environments)
         if step in ("all", "index"):
             index()
     return bool(problems)
