@@ -8,7 +8,8 @@
     tests/ptx/regenerate.py survey index          # instructions.txt and README.md only
     tests/ptx/regenerate.py assemble              # every file by ptxas
 
-Each kernel's file begins with comments: a statement, then lines `launch:` (options for Lockstep),
+Each kernel's file begins with comments: a statement, then lines `launch:` (options for
+Lockstep; the size that the PTX requires if left out),
 `defect:` (the difference made by the macro or constant DEFECT; none means no twin), `arch:` (the
 compute capabilities; 80 if left out), `finding:` (what is expected of the twin, if the markers do
 not say it), `expect:` (of a kernel that is not proved: `unknown`), `skip:` and `only:` (compilers
@@ -262,6 +263,7 @@ MARK = "=== result ==="
 
 class Embedded:
     has_lines = True
+    attempts = 1
 
     def __init__(self, environments):
         self.python = environments / self.name / "bin" / "python"
@@ -283,9 +285,7 @@ class Embedded:
                 "CUDA_VISIBLE_DEVICES": "",
             }
             request = json.dumps(request | {"folder": folder})
-            # Triton orders independent arrivals by addresses, which are then the same in each run.
-            command = ["setarch", "-R"] if shutil.which("setarch") else []
-            command += [str(self.python), __file__, "inside", self.name, request]
+            command = [str(self.python), __file__, "inside", self.name, request]
             return json.loads(run(command, env=environment).split(MARK)[1])
 
     def compile(self, kernel, arch, defect, lines):
@@ -294,6 +294,8 @@ class Embedded:
 
 class Triton(Embedded):
     name = "triton"
+    # Triton orders some independent arrivals by addresses in the compiler.
+    attempts = 8
 
     @staticmethod
     def inside(request):
@@ -395,9 +397,14 @@ COMPILERS = CUDA | {"triton": Triton, "cute": Cute, "numba": Numba, "warp": Warp
 
 
 def tidy(text):
-    """PTX without the machine's paths, and with a newline at its end."""
+    """PTX without the machine's paths and nvcc's digests of them, and with a newline at its end."""
     text = re.sub(r'^(\s*\.file\s+\d+\s+)"([^"]*)".*$', shown_file, text, flags=re.MULTILINE)
     text = text.replace(str(ROOT) + "/", "")
+    text = re.sub(r"(_INTERNAL_)[0-9a-f]{8}(?=_)", r"\g<1>00000000", text)
+    between = r"(?:,|\n\.b8 )"  # One line of bytes, or a line for each.
+    internal = between.join(str(byte) for byte in b"_INTERNAL_")
+    digest = rf"({internal})((?:{between}\d+){{8}})(?={between}95\b)"
+    text = re.sub(digest, lambda found: found.group(1) + re.sub(r"\d+(?=,|\n|$)", "48", found.group(2)), text)
     return text.rstrip("\0\n") + "\n"
 
 
@@ -486,8 +493,17 @@ def finding(kernel, places):
     return f"{' and '.join(kinds)}, {kernel.path.name} {', '.join(rows)}"
 
 
-def header(kernel, compiler, arch, defect, places):
-    lines = ["//xfail:NOT_ALL_VERIFIED" if defect else f"//{kernel.expect}", f"//{kernel.launch}".rstrip()]
+def launch_options(kernel, text):
+    """The launch of the kernel's comments, or the one that the PTX requires."""
+    required = re.search(r"\.reqntid (\d+)(?:, (\d+), (\d+))?", text)
+    if kernel.launch or not required:
+        return kernel.launch
+    sizes = [size for size in required.groups() if size and (size != "1" or size == required.group(1))]
+    return f"--local_size={sizes[0]}" if len(sizes) == 1 else f"--local_size=[{','.join(sizes)}]"
+
+
+def header(kernel, compiler, arch, defect, places, text):
+    lines = ["//xfail:NOT_ALL_VERIFIED" if defect else f"//{kernel.expect}", f"//{launch_options(kernel, text)}"]
     lines += [f"// {kernel.statement}"]
     if defect:
         lines += [f"// Defect: {kernel.defect}", f"// Expected: {finding(kernel, places)}."]
@@ -499,6 +515,14 @@ def header(kernel, compiler, arch, defect, places):
     return "\n".join(lines)
 
 
+def settled(kernel, compiler, arch, defect, path):
+    """The text of one file; of several that the compiler prints at random, the one in the file."""
+    before = path.read_text() if path.exists() else None
+    texts = (result(kernel, compiler, arch, defect) for _ in range(getattr(compiler, "attempts", 1)))
+    first = next(texts)
+    return next((text for text in itertools.chain([first], texts) if before in (None, text)), first)
+
+
 def result(kernel, compiler, arch, defect):
     """The text of one file."""
     text = tidy(compiler.compile(kernel, arch, defect, compiler.has_lines))
@@ -508,9 +532,9 @@ def result(kernel, compiler, arch, defect):
         places = accesses(lined, kernel)
         if lined is not text:
             places = translate(places, lined, text)
-        above = header(kernel, compiler, arch, defect, {}).count("\n")
+        above = header(kernel, compiler, arch, defect, {}, text).count("\n")
         places = {row: [number + above for number in numbers] for row, numbers in places.items()}
-    return header(kernel, compiler, arch, defect, places) + text
+    return header(kernel, compiler, arch, defect, places, text) + text
 
 
 def generate(name, environments, only, compare):
@@ -527,7 +551,7 @@ def generate(name, environments, only, compare):
         for arch, defect in kernel.variants(name):
             path = kernel.file(name, arch, defect)
             try:
-                text = result(kernel, compiler, arch, defect)
+                text = settled(kernel, compiler, arch, defect, path)
                 check_paths(path, text)
             except RuntimeError as error:
                 print(f"{path.name}: {error}")

@@ -1,5 +1,4 @@
 # A weighted sum with a loader warp and a compute warp, which take turns by two named barriers.
-# launch: --local_size=64
 # defect: the compute warp tells that the buffer is empty before it reads it.
 # arch: 90
 # example: cute

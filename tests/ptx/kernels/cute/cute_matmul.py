@@ -1,5 +1,4 @@
 # A matrix product by TMA and wgmma: a loader warp and a warp group that multiplies, in four stages.
-# launch: --local_size=256
 # defect: the consumers release a stage before their wgmma has read it.
 # finding: a data race between wgmma's reads of a stage and the next TMA copy into it
 # arch: 90

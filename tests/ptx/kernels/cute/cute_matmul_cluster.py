@@ -1,6 +1,5 @@
 # A matrix product by TMA and wgmma in clusters of two thread blocks, which share the loads of one
 # operand by multicast; a loader warp and two warp groups that multiply.
-# launch: --local_size=384
 # arch: 90
 import cutlass
 import cutlass.cute as cute

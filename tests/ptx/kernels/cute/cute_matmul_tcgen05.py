@@ -1,6 +1,5 @@
 # A matrix product by TMA and tcgen05 in tensor memory: one warp loads, one issues the products, and
 # all four read the sums.
-# launch: --local_size=128
 # arch: 100
 import cutlass
 import cutlass.cute as cute

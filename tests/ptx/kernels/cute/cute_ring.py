@@ -1,5 +1,4 @@
 # A ring of three buffers by PipelineAsync, with one producer and one consumer warp.
-# launch: --local_size=64
 # defect: the consumer releases a buffer before it reads it.
 # arch: 90
 # example: cute

@@ -1,6 +1,5 @@
 # A ring of three buffers that a warp fills by asynchronous copies, which arrive at the barrier
 # themselves; four warps add the buffers up.
-# launch: --local_size=160
 # defect: the consumers release a buffer before they read it.
 # arch: 90
 # example: triton

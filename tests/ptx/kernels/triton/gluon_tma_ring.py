@@ -1,5 +1,4 @@
 # A ring of four tiles that one warp fills by TMA; four warps add the tiles up.
-# launch: --local_size=160
 # defect: the barrier of a tile expects half of the tile's bytes.
 # arch: 90 100
 from triton.experimental import gluon

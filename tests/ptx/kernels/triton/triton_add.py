@@ -1,5 +1,4 @@
 # Vector addition in blocks of 1,024 elements, with a mask for the last block.
-# launch: --local_size=128
 # defect: consecutive programs have one element in common, which both add to.
 # example: triton
 import triton

@@ -1,5 +1,4 @@
 # Attention with a running maximum: two products for each block of keys, which cp.async or wgmma feeds.
-# launch:
 # arch: 80 90
 import triton
 import triton.language as tl

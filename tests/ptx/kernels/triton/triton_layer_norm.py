@@ -1,5 +1,4 @@
 # Layer normalisation of each row by a loop over blocks of it.
-# launch: --local_size=128
 # defect: the mean of a row goes to the cell of its half's number.
 # example: triton
 import triton

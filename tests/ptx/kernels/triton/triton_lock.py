@@ -1,5 +1,4 @@
 # Partial sums of rows, which programs add to one row under a lock.
-# launch: --local_size=128
 # defect: the lock is released before the row is stored.
 import triton
 import triton.language as tl

@@ -1,5 +1,4 @@
 # A matrix product by TMA whose programs take one tile after the other, with warps of different roles.
-# launch:
 # arch: 90 100
 import triton
 import triton.language as tl

@@ -1,5 +1,4 @@
 # A matrix product by TMA with warps of different roles: loaders, and those that multiply.
-# launch:
 # arch: 90 100
 import triton
 import triton.language as tl

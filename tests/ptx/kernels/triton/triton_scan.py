@@ -1,5 +1,4 @@
 # Running sums of each row, whose warps' totals go through shared memory, and a histogram.
-# launch: --local_size=128
 # defect: the histogram is added to without an atomic.
 # example: triton
 import triton

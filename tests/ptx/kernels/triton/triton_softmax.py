@@ -1,5 +1,4 @@
 # Softmax of each row, one program a row: two reductions through shared memory.
-# launch: --local_size=128
 # defect: each program writes its row one element too far to the right.
 # example: triton
 import triton
