@@ -740,12 +740,15 @@ INTRODUCTION = """# PTX that compilers print of our own kernels
 
 `regenerate.py` writes these files and those of [`examples/ptx/`](../../examples/ptx/) from
 [`kernels/`](kernels/); this table is its output, too. `instructions.txt` counts the opcodes by
-compiler. The first line of each file is the expectation (`//pass` or `//xfail`), the second one the
-launch; the last line before the compiler's own output names the compiler and the source.
+compiler. [`idioms.md`](idioms.md) tells how compilers print barriers, roles and addresses.
 
-A file without a finding is right. A twin (`_defect`) has one seeded defect. Its source lines are
-those of the kernel's file, and its PTX lines those of the instructions that belong to them. Unrolled
-loops have many; the first ones are named.
+The first line of a file is the expectation (`//pass`, `//unknown` or `//xfail`), the second one the
+launch. The last line before the compiler's own output names the compiler and the source.
+
+A file without a finding is right: sizes of arrays are large enough, and indices computed from the
+launch do not wrap. A twin (`_defect`) has one seeded defect. Its source lines are those of the
+kernel's file, and its PTX lines those of the instructions that belong to them. Unrolled loops have
+many; the first ones are named.
 """
 
 
