@@ -8,15 +8,21 @@
     tests/ptx/regenerate.py survey index          # instructions.txt and README.md only
     tests/ptx/regenerate.py assemble              # every file by ptxas
 
-Each kernel's file begins with comments: a statement, then lines `launch:` (options for
-Lockstep; the size that the PTX requires if left out),
-`defect:` (the difference made by the macro or constant DEFECT; none means no twin), `arch:` (the
-compute capabilities; 80 if left out), `finding:` (what is expected of the twin, if the markers do
-not say it), `expect:` (of a kernel that is not proved: `unknown`), `skip:` and `only:` (compilers
-that do not take the kernel, or alone do), `options:` (of a compiler: `nvcc -x -y`) and `example:`
-(the compilers whose output goes to `examples/ptx/`). Markers `race`, `divergence` and `protocol`
-behind `//~` or `#~` name the source lines of the twin's finding, `race` with the memory. Their PTX
-lines follow from `.loc`.
+Each kernel's file begins with comments, a statement and then lines with keys:
+
+    launch   options for Lockstep; if left out, the size that the PTX requires
+    defect   the difference made by the macro or constant DEFECT; if left out, there is no twin
+    finding  the finding expected of the twin, if the markers do not tell it
+    also     another finding of the same defect
+    expect   `unknown` if the kernel cannot be proved
+    arch     the compute capabilities; 80 if left out
+    skip     the compilers of CUDA that do not take the kernel
+    only     the compilers of CUDA that alone take it
+    options  a compiler and more options for it
+    example  the compilers whose output goes to `examples/ptx/`
+
+Markers `race`, `divergence` and `protocol` behind `//~` or `#~` name the source lines of the twin's
+finding, `race` with the memory. Their PTX lines follow from `.loc`.
 
 The compilers, each in a virtual environment of its own below `--environments`:
 
@@ -80,7 +86,7 @@ class Unavailable(Exception):
 class Kernel:
     """A kernel's source and the comments at its beginning."""
 
-    KEYS = ("launch", "defect", "arch", "finding", "skip", "example", "only", "options", "expect")
+    KEYS = ("launch", "defect", "arch", "finding", "also", "skip", "example", "only", "options", "expect")
 
     def __init__(self, path):
         self.path = path
@@ -106,6 +112,7 @@ class Kernel:
         self.defect = notes.get("defect")
         self.archs = notes.get("arch", "80").split()
         self.finding = notes.get("finding")
+        self.also = notes.get("also")
         self.skip = notes.get("skip", "").split()
         self.only = notes.get("only", "").split()
         self.options = notes.get("options", "").split()
@@ -490,7 +497,8 @@ def finding(kernel, places):
         lines = [str(line) for line in places.get(row, [])]
         shown = ", ".join(lines[:SHOWN]) + (", ..." if len(lines) > SHOWN else "")
         rows.append(f"line {row}" + (f" (PTX {shown})" if lines else ""))
-    return f"{' and '.join(kinds)}, {kernel.path.name} {', '.join(rows)}"
+    also = f"; {kernel.also}" if kernel.also else ""
+    return f"{' and '.join(kinds)}, {kernel.path.name} {', '.join(rows)}{also}"
 
 
 def launch_options(kernel, text):

@@ -2,6 +2,7 @@
 // of rounds.
 // launch: --local_size=128
 // defect: the consumers do not tell that the buffer is empty, and the producer does not wait for it.
+// also: the full barrier is used again before its round is complete
 // example: nvrtc11 clang
 #include "instructions.h"
 

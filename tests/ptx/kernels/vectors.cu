@@ -9,12 +9,13 @@ extern "C" __global__ void __launch_bounds__(128) vectors(float4 *data, const __
 {
     __shared__ __half2 cells[128];
     unsigned t = threadIdx.x, i = blockIdx.x * 128 + t;
-    float4 v = data[i]; //~ race global
+    float4 v = data[i];
     cells[t] = __hmul2(scales[i], __floats2half2_rn(v.x, v.y));
     __syncthreads();
     float2 other = __half22float2(__hfma2(cells[127 - t], scales[i], cells[t]));
 #ifdef DEFECT
-    data[i ^ 1] = make_float4(other.x, other.y, v.z, v.w); //~ race global
+    float w = data[i].w;                                 //~ race global
+    data[i ^ 1] = make_float4(other.x, other.y, v.z, w); //~ race global
 #else
     data[i] = make_float4(other.x, other.y, v.z, v.w);
 #endif
