@@ -2,7 +2,7 @@
 // warps use them, with a full and an empty barrier for each buffer, whose numbers are computed.
 // launch: --local_size=256
 // defect: the loaders take the empty barrier of the other buffer.
-// also: if the number of rounds is odd, they wait for ever
+// also: the consumers may arrive at an empty barrier twice before the loaders come, who then wait for ever
 // example: nvrtc11
 // arch: 80 100
 #include "instructions.h"
