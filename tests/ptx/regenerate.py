@@ -448,12 +448,18 @@ MARKED = {
 def accesses(text, kernel):
     """For each marked source line, the lines of PTX with the instructions that the mark stands for."""
     files = dict(re.findall(r'^\s*\.file\s+(\d+)\s+"([^"]*)"', text, flags=re.MULTILINE))
+    locations = r"^\s*\.loc\s+(\d+ \d+ \d+)(?:,\s*function_name\s+\S+,\s*inlined_at\s+(\d+ \d+ \d+))?"
+    # A place has one level; the next one is at another `.loc`.
+    callers = {place: caller for place, caller in re.findall(locations, text, flags=re.MULTILINE) if caller}
     found, at = collections.defaultdict(list), set()
     for number, line in enumerate(text.splitlines(), 1):
-        place = re.match(r"\s*\.loc\s+(\d+)\s+(\d+)(.*)", line)
-        if place:
-            places = [place.group(1, 2), *re.findall(r"inlined_at\s+(\d+)\s+(\d+)", place.group(3))]
-            at = {int(row) for file, row in places if files.get(file, "").endswith(kernel.path.name)}
+        location = re.match(locations, line)
+        if location:
+            places = {location.group(1), location.group(2)} - {None}
+            while (more := {callers[place] for place in places if place in callers} - places):
+                places |= more
+            rows = (place.split()[:2] for place in places)
+            at = {int(row) for file, row in rows if files.get(file, "").endswith(kernel.path.name)}
             continue
         code = re.sub(r"^\s*(?:@!?%?\w+\s+)?", "", line)
         for row in at & kernel.marks.keys():
