@@ -4,8 +4,11 @@ use lockstep_ir::kernel::{
     AtomicOp, BarrierKind, FloatType, GroupOp, Ordering, Scope, Terminator, ThreadQuery, WarpOp, verify,
 };
 
-use super::*;
+use super::inline::{Assembly, assembly};
+use crate::builder::Lanes;
+use crate::builtins::Unsupported;
 use crate::builtins::testing::{Bench, mask, sign_extend};
+use lockstep_ir::kernel::{ConvertOp, Operation, Space, Type, Value};
 
 const B16: Type = Type::Bits(16);
 const B32: Type = Type::Bits(32);

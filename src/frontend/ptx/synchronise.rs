@@ -111,10 +111,10 @@ fn reduce(machine: &mut Machine, instruction: &Instruction, op: &str) -> Result<
         _ => return Err(instruction.refused()),
     };
     let [target, number, predicate] = instruction.operands.as_slice() else {
-        return Err(Unsupported(format!("inline PTX instruction {} of a number of threads", instruction.opcode)));
+        return Err(Unsupported(format!("PTX instruction {} of a number of threads", instruction.opcode)));
     };
     if machine.constant(number) != Some(0) {
-        return Err(Unsupported(format!("inline PTX instruction {} of another barrier than 0", instruction.opcode)));
+        return Err(Unsupported(format!("PTX instruction {} of another barrier than 0", instruction.opcode)));
     }
     let predicate = machine.predicate(predicate)?;
     let result = barrier_with(machine.builder, op, predicate, 32);

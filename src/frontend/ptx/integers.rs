@@ -176,7 +176,8 @@ fn finish_sum(
     let low = builder.extract(width - 1, 0, result);
     if carries {
         let high = builder.extract(width, width, result);
-        machine.registers[CARRY].value = Some(machine.builder.convert(ConvertOp::Bitcast, high, Type::Bool));
+        let carry = machine.builder.convert(ConvertOp::Bitcast, high, Type::Bool);
+        machine.put(CARRY, Some(carry));
     }
     machine.set(instruction.operand(0)?, low)?;
     Ok(true)

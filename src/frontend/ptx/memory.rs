@@ -6,9 +6,9 @@
 //! or with a number that is computed from the address of one. Whether it belongs to the named state
 //! space is not checked if the pointer's own space is not known.
 
-use lockstep_ir::kernel::{Access, AtomicOp, Needs, Operation, Ordering, Scope, Space, Type, Value};
+use lockstep_ir::kernel::{Access, AtomicOp, ConvertOp, Needs, Operation, Ordering, Scope, Space, Type, Value};
 
-use super::machine::{Machine, bitcast};
+use super::machine::{Machine, bitcast, resized};
 use super::read::{Instruction, Operand};
 use super::synchronise::gather_warp;
 use super::types::{Class, PtxType};
@@ -46,7 +46,7 @@ pub fn space_of(word: &str) -> Option<Space> {
     Some(match word {
         "global" => Space::Global,
         "shared" | "shared::cta" | "shared::cluster" => Space::Local,
-        "local" => Space::Private,
+        "local" | "param" | "param::entry" | "param::func" => Space::Private,
         "const" => Space::Constant,
         _ => return None,
     })
@@ -128,19 +128,8 @@ fn pointer(
 ) -> Result<Value, Unsupported> {
     let Operand::Address(base, offset) = operand else { return Err(instruction.refused()) };
     let wanted = Type::Pointer(space.unwrap_or(Space::Generic));
-    let unseen =
-        || Unsupported(format!("inline PTX {} at an address that is not seen to be a pointer's", instruction.opcode));
-    let content = machine.content(base).map_err(|_| unseen())?.ok_or_else(unseen)?;
-    let mut pointer = match machine.builder.ty(content) {
-        Type::Pointer(_) => content,
-        _ => addresses::pointer_behind(machine.builder, content, wanted)
-            .or_else(|| {
-                // A variable that is never written is as good as constant.
-                (space == Some(Space::Global))
-                    .then(|| addresses::pointer_behind(machine.builder, content, Type::Pointer(Space::Constant)))?
-            })
-            .ok_or_else(unseen)?,
-    };
+    let unseen = || Unsupported(format!("PTX {} at an address that is not seen to be a pointer's", instruction.opcode));
+    let mut pointer = address(machine, base, space, wanted).ok_or_else(unseen)?;
     let ty = match (machine.builder.ty(pointer), space) {
         (ty, None) => ty,
         (ty, Some(_)) if ty == wanted => ty,
@@ -149,7 +138,7 @@ fn pointer(
             pointer = machine.builder.append(Operation::SpaceCast(pointer), wanted);
             wanted
         }
-        _ => return Err(Unsupported(format!("inline PTX {} at an address of another space", instruction.opcode))),
+        _ => return Err(Unsupported(format!("PTX {} at an address of another space", instruction.opcode))),
     };
     if let Some((negative, distance)) = offset {
         let distance = machine.constant(distance).ok_or_else(|| instruction.refused())?;
@@ -159,6 +148,40 @@ fn pointer(
         pointer = machine.builder.append(Operation::PointerAdd { pointer, offset, in_bounds: false }, ty);
     }
     Ok(pointer)
+}
+
+/// The pointer of the register or variable in an address operand.
+fn address(machine: &mut Machine, base: &Operand, space: Option<Space>, wanted: Type) -> Option<Value> {
+    if machine.follows_all {
+        return address_anywhere(machine, base, wanted);
+    }
+    let content = machine.content(base).ok()??;
+    if matches!(machine.builder.ty(content), Type::Pointer(_)) {
+        return Some(content);
+    }
+    addresses::pointer_behind(machine.builder, content, wanted).or_else(|| {
+        // A variable that is never written is as good as constant.
+        (space == Some(Space::Global))
+            .then(|| addresses::pointer_behind(machine.builder, content, Type::Pointer(Space::Constant)))?
+    })
+}
+
+/// The pointer of a register, variable or number; a number leads anywhere.
+fn address_anywhere(machine: &mut Machine, base: &Operand, wanted: Type) -> Option<Value> {
+    let bits = machine.builder.kernel.pointer_bits;
+    let content = match base {
+        Operand::Integer(_) => None,
+        _ => machine.content(base).ok()?,
+    };
+    if let Some(pointer) = content.filter(|content| matches!(machine.builder.ty(*content), Type::Pointer(_))) {
+        machine.seen.pointers.push(pointer);
+        return Some(pointer);
+    }
+    let width = machine.width(base).unwrap_or(bits);
+    let number = machine.number(base, width).ok()?;
+    machine.seen.numbers.push(number);
+    let number = resized(machine.builder, number, bits, ConvertOp::ZeroExtend);
+    Some(machine.builder.append(Operation::IntegerToPointer(number), wanted))
 }
 
 /// The pointer this many bytes behind the address.

@@ -1,0 +1,131 @@
+//! Imports the kernels of a PTX file.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use lockstep_ir::assumption::{Assumed, Assumptions};
+use lockstep_ir::kernel::transform::make_reducible;
+use lockstep_ir::kernel::{Array, Kernel, Language, LaunchBounds, VerifiedKernel, verify};
+
+use super::flatten::flatten;
+use super::graph::graph;
+use super::lower::{Input, RefusedStep};
+use super::module::{self, Function, Module};
+use super::places::{Places, Sources};
+use super::{rounds, slots};
+use crate::builtins::mangle;
+use crate::llvm::unused;
+use crate::{FrontendOptions, ImportedKernel, Refusal, names};
+
+/// Imports the kernels of a file, and gives the sources that may be shown. The error gives the
+/// fault and its line.
+pub fn import(
+    path: &Path,
+    bytes: &[u8],
+    options: &FrontendOptions,
+) -> Result<(Vec<ImportedKernel>, Vec<std::path::PathBuf>), String> {
+    let text = std::str::from_utf8(bytes).map_err(|error| format!("it is not UTF-8: {error}"))?;
+    let module = module::read(text)?;
+    let sources = Sources::new(&module, path, options);
+    let is_kernel = |function: &&Function| function.is_entry && function.body.is_some();
+    let kernels = module.functions.iter().filter(is_kernel);
+    let kernels = kernels.map(|function| imported(&module, function, path, &sources, options)).collect();
+    let opened = sources.opened().filter_map(|file| std::fs::canonicalize(file).ok()).collect();
+    Ok((kernels, opened))
+}
+
+fn imported(
+    module: &Module,
+    function: &Function,
+    path: &Path,
+    sources: &Sources,
+    options: &FrontendOptions,
+) -> ImportedKernel {
+    let mut assumptions = Assumptions::default();
+    let name = mangle::demangle(&function.name).map_or_else(|| function.name.clone(), |demangled| demangled.base);
+    let (kernel, place) = lowered(module, function, &name, sources, &mut assumptions);
+    let (file, line) = match (&kernel, place) {
+        (Ok(kernel), _) => {
+            let place = kernel.place(kernel.location);
+            (place.file, place.line)
+        }
+        (Err(_), Some(place)) => place,
+        (Err(_), None) => (path.display().to_string(), function.line),
+    };
+    ImportedKernel {
+        names: vec![names::normalised(&name)],
+        name,
+        parameter_types: None,
+        symbol: function.name.clone(),
+        file,
+        line,
+        sources: Vec::new(),
+        assumptions,
+        launches: Vec::new(),
+        escapes: Vec::new(),
+        passes_unknown: false,
+        is_never_launched: false,
+        pointees: Vec::new(),
+        initial: Vec::new(),
+        program: None,
+        assumed: options.assume.iter().map(|_| Err("the kernel is given as PTX".to_owned())).collect(),
+        integers: BTreeMap::new(),
+        kernel,
+    }
+}
+
+/// The kernel, and the place of its declaration.
+fn lowered(
+    module: &Module,
+    function: &Function,
+    name: &str,
+    sources: &Sources,
+    assumptions: &mut Assumptions,
+) -> (Result<VerifiedKernel, Refusal>, Option<(String, u32)>) {
+    let mut flat = flatten(module, function);
+    let parts = slots::replace(&mut flat, function.parameters.len());
+    let graph = graph(&flat);
+    let mut empty = Kernel::new(name, Language::Ptx, module.address_bits);
+    empty.launch = LaunchBounds { required_group_size: function.required, max_group_threads: function.most_threads };
+    let input = Input { function, flat: &flat, graph: &graph, parts: &parts, empty: &empty };
+    let declared = place_of(&input, 0, sources);
+    match rounds::lower(&input, sources) {
+        Ok((round, inferred)) => {
+            *assumptions = round.assumptions;
+            for array in inferred {
+                note_address(&round.kernel, array, assumptions);
+            }
+            (finish(round.kernel), Some(declared))
+        }
+        Err(RefusedStep { construct, place }) => {
+            let (file, line) = place_of(&input, place, sources);
+            (Err(Refusal { construct, file, line }), Some(declared))
+        }
+    }
+}
+
+/// The file and line of a place, in the kernel's own body if it was inlined.
+fn place_of(input: &Input<'_>, place: usize, sources: &Sources) -> (String, u32) {
+    let mut kernel = input.empty.clone();
+    let location = Places::new(sources, &input.flat.places).location(&mut kernel, place);
+    let place = kernel.place(location);
+    (place.file, place.line)
+}
+
+/// A number that is used as an address points to memory of its own, which is an assumption.
+fn note_address(kernel: &Kernel, array: Array, assumptions: &mut Assumptions) {
+    let place = kernel.place(kernel.location);
+    assumptions.add(Assumed::IntegerIsAddress { name: kernel.arrays[array].name.clone() }.at([place]));
+}
+
+/// The last steps, whose result is the verified type that later stages take.
+fn finish(mut kernel: Kernel) -> Result<VerifiedKernel, Refusal> {
+    let refusal = |construct| Refusal { construct, file: String::new(), line: 0 };
+    unused::remove(&mut kernel);
+    let kernel = make_reducible(kernel).map_err(|irreducible| refusal(irreducible.to_string()))?;
+    let name = kernel.name.clone();
+    verify(kernel).map_err(|problems| {
+        let first = problems.first().map(ToString::to_string).unwrap_or_default();
+        refusal(format!("kernel {name}: import broke a rule: {first}"))
+    })
+}
