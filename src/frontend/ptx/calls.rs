@@ -1,11 +1,11 @@
 //! Calls of functions without a body: the device's own, libdevice's, and Lockstep's headers'.
 
 use lockstep_ir::assumption::Assumptions;
-use lockstep_ir::kernel::{AssertKind, FloatType, Operation, Space, Type, Value};
+use lockstep_ir::kernel::{AssertKind, FloatType, Kernel, Language, Operation, Space, Type, Value, verify};
 
 use super::machine::{Machine, bitcast};
 use super::read::Operand;
-use crate::builder::Lanes;
+use crate::builder::{Builder, Lanes};
 use crate::builtins::mangle::{self, ParameterType, Scalar};
 use crate::builtins::{Unsupported, memory};
 use crate::{cuda, opencl};
@@ -57,18 +57,27 @@ pub fn call(
         };
     };
     let width = machine.width(target).ok_or_else(unknown)?;
-    let mut refusal = unknown();
-    for ty in result.map_or_else(|| candidates(width), |ty| vec![ty]) {
-        match cuda::call(machine.builder, name, &lanes, &[ty]) {
-            Ok(Some(lanes)) => {
-                let &[value] = lanes.as_slice() else { return Err(unknown()) };
-                return set(machine, target, value);
-            }
-            Ok(None) => {}
-            Err(error) => refusal = error,
-        }
+    let types: Vec<Type> = lanes.iter().flatten().map(|&lane| machine.builder.ty(lane)).collect();
+    let mut results = result.map_or_else(|| candidates(width), |ty| vec![ty]);
+    if results.len() > 1 {
+        results.retain(|result| is_well_typed(name, &types, *result));
     }
-    Err(refusal)
+    // If none fits, the first one gives the reason.
+    let result = results.first().copied().unwrap_or(Type::Bits(width));
+    let lanes = cuda::call(machine.builder, name, &lanes, &[result])?.ok_or_else(unknown)?;
+    let &[value] = lanes.as_slice() else { return Err(unknown()) };
+    set(machine, target, value)
+}
+
+/// Whether a call of a function with a result of this type follows the rules of the kernel IR, tried
+/// in a kernel of its own.
+fn is_well_typed(name: &str, arguments: &[Type], result: Type) -> bool {
+    let mut kernel = Kernel::new("trial", Language::Cuda, 64);
+    let block = kernel.entry;
+    let mut builder = Builder { kernel: &mut kernel, block, location: None };
+    let lanes: Vec<Lanes> = arguments.iter().map(|ty| vec![builder.append(Operation::Undefined, *ty)]).collect();
+    let answer = cuda::call(&mut builder, name, &lanes, &[result]);
+    matches!(answer, Ok(Some(_))) && verify(kernel).is_ok()
 }
 
 /// A result of a function whose type is known by its width only.
@@ -127,8 +136,10 @@ fn argument_lanes(machine: &mut Machine, argument: &Operand, ty: Type) -> Result
         return Ok(vec![bitcast(machine.builder, number, ty)]);
     }
     if let Some(pointer) = machine.pointer_of(argument, bits) {
+        machine.seen.pointers.push(pointer);
         return Ok(vec![memory::written(machine.builder, pointer)]);
     }
     let number = machine.number(argument, bits)?;
+    machine.seen.numbers.push(number);
     Ok(vec![machine.builder.append(Operation::IntegerToPointer(number), ty)])
 }
