@@ -69,8 +69,8 @@ pub fn call(
     set(machine, target, value)
 }
 
-/// Whether a call of a function with a result of this type follows the rules of the kernel IR, tried
-/// in a kernel of its own.
+/// Whether a call of a function with a result of this type follows the rules of the kernel IR,
+/// tried in a kernel of its own.
 fn is_well_typed(name: &str, arguments: &[Type], result: Type) -> bool {
     let mut kernel = Kernel::new("trial", Language::Cuda, 64);
     let block = kernel.entry;
