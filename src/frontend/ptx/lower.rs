@@ -8,7 +8,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use lockstep_ir::assumption::Assumptions;
+use lockstep_ir::assumption::{Assumed, Assumptions};
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{
     ArrayData, ArrayOrigin, Block, ConvertOp, ElementLayout, Kernel, Operation, Space, Target, Terminator, Type, Value,
@@ -409,6 +409,10 @@ impl Lowering<'_, '_, '_, '_> {
     }
 
     fn instruction(&mut self, instruction: &Instruction) -> Result<(), Unsupported> {
+        if matches!(instruction.words().0, "tex" | "tld4") {
+            let here = self.machine.builder.kernel.place(self.machine.builder.location);
+            self.assumptions.add(Assumed::TexturesUnchanged.at([here]));
+        }
         if self.machine.execute(instruction)? { Ok(()) } else { Err(instruction.refused()) }
     }
 

@@ -22,6 +22,19 @@ use crate::cuda::{anything, nvvm};
 /// The most registers that one name may declare.
 const MOST_REGISTERS: u32 = 4096;
 
+/// Special registers of which nothing is known: each read gives any value.
+const UNKNOWN_REGISTERS: [&str; 9] = [
+    "aggr_smem_size",
+    "cluster_ctaid",
+    "cluster_ctarank",
+    "cluster_nctaid",
+    "cluster_nctarank",
+    "clusterid",
+    "is_explicit_cluster",
+    "nclusterid",
+    "reserved_smem_offset_begin",
+];
+
 /// The register that holds the carry of additions and the borrow of subtractions.
 pub const CARRY: usize = 0;
 
@@ -356,6 +369,10 @@ impl Machine<'_, '_> {
         let unknown = || Unsupported(format!("PTX operand {name}"));
         let register = name.strip_prefix('%').ok_or_else(unknown)?;
         let register = register.replacen("lanemask_", "lanemask.", 1);
+        let is_of_environment = register.strip_prefix("envreg").is_some_and(|number| number.parse::<u8>().is_ok());
+        if is_of_environment || UNKNOWN_REGISTERS.contains(&register.split('.').next().unwrap_or_default()) {
+            return Ok(anything(self.builder, Type::Bits(width)));
+        }
         let own = if matches!(register.as_str(), "clock64" | "globaltimer" | "gridid") { 64 } else { 32 };
         let lanes = nvvm::special_register(self.builder, &register, &[Type::Bits(own)])?;
         let &[value] = lanes.as_slice() else { return Err(unknown()) };

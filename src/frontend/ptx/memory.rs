@@ -6,7 +6,10 @@
 //! or with a number that is computed from the address of one. Whether it belongs to the named state
 //! space is not checked if the pointer's own space is not known.
 
-use lockstep_ir::kernel::{Access, AtomicOp, ConvertOp, Needs, Operation, Ordering, Scope, Space, Type, Value};
+use lockstep_ir::kernel::{
+    Access, AtomicOp, CompareOp, ConvertOp, Needs, Operation, Ordering, Scope, Space, Target, Terminator, ThreadQuery,
+    Type, Value,
+};
 
 use super::machine::{Machine, bitcast, resized};
 use super::read::{Instruction, Operand};
@@ -32,7 +35,10 @@ pub fn expand(machine: &mut Machine, instruction: &Instruction) -> Result<bool, 
             let form = Form::parse(&words, true).ok_or_else(|| instruction.refused())?;
             atomic(machine, instruction, &form, name == "atom")?;
         }
-        "ldmatrix" => load_matrix(machine, instruction, &words)?,
+        "ldmatrix" => move_matrix(machine, instruction, &words, false)?,
+        "stmatrix" => move_matrix(machine, instruction, &words, true)?,
+        // Textures are memory that no kernel writes while it reads them, which the report lists.
+        "tex" | "tld4" | "txq" if machine.follows_all => machine.forget(instruction.operand(0)?),
         "discard" => discard(machine, instruction, &words)?,
         // These instructions move no data that a program sees.
         "prefetch" | "prefetchu" | "applypriority" => {}
@@ -315,17 +321,48 @@ fn atomic_op(form: &Form) -> Option<(AtomicOp, Type, usize)> {
     }
 }
 
-/// `ldmatrix`: rows of 16 bytes, whose addresses the lanes hold. The values that the warp reads
-/// there are any numbers.
-fn load_matrix(machine: &mut Machine, instruction: &Instruction, words: &[&str]) -> Result<(), Unsupported> {
-    // With fewer than four matrices the addresses of some lanes do not count.
-    if words.first() != Some(&"sync") || !words.contains(&"x4") || !words.contains(&"b16") {
+/// `ldmatrix`, `stmatrix`: rows of 16 bytes, eight for each matrix, whose addresses the first lanes
+/// hold. The values that the warp reads or writes there are any numbers.
+fn move_matrix(
+    machine: &mut Machine,
+    instruction: &Instruction,
+    words: &[&str],
+    stores: bool,
+) -> Result<(), Unsupported> {
+    const ROWS: u64 = 8;
+    let matrices = match words.iter().find(|word| matches!(**word, "x1" | "x2" | "x4")) {
+        Some(&"x1") => 1,
+        Some(&"x2") => 2,
+        Some(_) => 4,
+        None => return Err(instruction.refused()),
+    };
+    if words.first() != Some(&"sync") || !words.contains(&"b16") {
         return Err(instruction.refused());
     }
-    let pointer = pointer(machine, instruction, instruction.operand(1)?, Some(Space::Local))?;
+    let (address, data) = if stores { (0, 1) } else { (1, 0) };
+    let pointer = pointer(machine, instruction, instruction.operand(address)?, Some(Space::Local))?;
     gather_warp(machine);
-    machine.builder.append(Operation::Load(access(pointer, 16, false)), Type::Bits(128));
-    machine.forget(instruction.operand(0)?);
+    let builder = &mut *machine.builder;
+    let lane = nvvm::query(builder, ThreadQuery::LaneId, Type::Bits(32));
+    let rows = builder.number(32, ROWS * matrices);
+    let has_row = builder.compare(CompareOp::UnsignedLess, lane, rows);
+    let (inside, after) = (builder.kernel.add_block(), builder.kernel.add_block());
+    let [to_inside, to_after] = [inside, after].map(|block| Target { block, arguments: Vec::new() });
+    let start = builder.block;
+    let branch = Terminator::Branch { condition: has_row, then: to_inside, otherwise: to_after.clone() };
+    machine.end_block(start, branch);
+    machine.builder.block = inside;
+    if stores {
+        let row = anything(machine.builder, Type::Bits(128));
+        machine.builder.append_effect(Operation::Store(access(pointer, 16, false), row));
+    } else {
+        machine.builder.append(Operation::Load(access(pointer, 16, false)), Type::Bits(128));
+    }
+    machine.end_block(inside, Terminator::Jump(to_after));
+    machine.builder.block = after;
+    if !stores {
+        machine.forget(instruction.operand(data)?);
+    }
     Ok(())
 }
 
