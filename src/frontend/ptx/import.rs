@@ -5,7 +5,9 @@ use std::path::Path;
 
 use lockstep_ir::assumption::{Assumed, Assumptions};
 use lockstep_ir::kernel::transform::make_reducible;
-use lockstep_ir::kernel::{Array, Kernel, Language, LaunchBounds, VerifiedKernel, verify};
+use lockstep_ir::kernel::{
+    Array, Kernel, Language, LaunchBounds, Parameter, ParameterKind, Type, VerifiedKernel, verify,
+};
 
 use super::flatten::flatten;
 use super::graph::graph;
@@ -13,6 +15,7 @@ use super::lower::{Input, RefusedStep};
 use super::module::{self, Function, Module};
 use super::places::{Places, Sources};
 use super::{rounds, slots};
+use crate::assume::{Assumption, Integer, assume};
 use crate::builtins::mangle;
 use crate::llvm::unused;
 use crate::{FrontendOptions, ImportedKernel, Refusal, names};
@@ -44,6 +47,11 @@ fn imported(
     let mut assumptions = Assumptions::default();
     let name = mangle::demangle(&function.name).map_or_else(|| function.name.clone(), |demangled| demangled.base);
     let (kernel, place) = lowered(module, function, &name, sources, &mut assumptions);
+    let integers = kernel.as_ref().map(|kernel| integers(kernel)).unwrap_or_default();
+    let mut assumed = Vec::new();
+    let kernel = kernel.map(|kernel| with_given(kernel, &options.assume, &integers, &mut assumed, &mut assumptions));
+    let kernel = kernel.and_then(|kernel| kernel);
+    assumed.resize(options.assume.len(), Ok(false));
     let (file, line) = match (&kernel, place) {
         (Ok(kernel), _) => {
             let place = kernel.place(kernel.location);
@@ -68,10 +76,58 @@ fn imported(
         pointees: Vec::new(),
         initial: Vec::new(),
         program: None,
-        assumed: options.assume.iter().map(|_| Err("the kernel is given as PTX".to_owned())).collect(),
-        integers: BTreeMap::new(),
+        assumed,
+        integers,
         kernel,
     }
+}
+
+/// The parameters that are integers. PTX does not tell their signs; compilers declare C's `int` as
+/// `.u32`, so all are signed.
+fn integers(kernel: &Kernel) -> BTreeMap<String, Integer> {
+    let integer = |parameter: &Parameter| match parameter.kind {
+        ParameterKind::Scalar(Type::Bits(bits)) if bits <= 64 => {
+            Some((parameter.name.clone(), Integer { bits, signed: true }))
+        }
+        _ => None,
+    };
+    kernel.passed().iter().filter_map(integer).collect()
+}
+
+/// The kernel with the command line's assumptions about its launches as preconditions. Tells of each
+/// whether it applies.
+fn with_given(
+    kernel: VerifiedKernel,
+    given: &[Assumption],
+    integers: &BTreeMap<String, Integer>,
+    assumed: &mut Vec<Result<bool, String>>,
+    assumptions: &mut Assumptions,
+) -> Result<VerifiedKernel, Refusal> {
+    if given.is_empty() {
+        return Ok(kernel);
+    }
+    let mut kernel = kernel.into_inner();
+    // Each is put before the code so far: the last one first.
+    for assumption in given.iter().rev() {
+        let points = |name: &&str| {
+            let named = kernel.passed().iter().find(|parameter| parameter.name == **name);
+            named.is_some_and(|parameter| matches!(parameter.kind, ParameterKind::Pointer(_)))
+        };
+        let known = |name: &&str| kernel.passed().iter().any(|parameter| parameter.name == **name);
+        let is_about = assumption.names().iter().all(known) && assumption.arrays().iter().all(points);
+        if !assumption.is_for(&kernel.name) || !is_about {
+            assumed.push(Ok(false));
+            continue;
+        }
+        let added = assume(assumption, &mut kernel, integers);
+        if added.is_ok() {
+            let (condition, by) = (assumption.text.clone(), assumption.origin.clone());
+            assumptions.add(Assumed::Given { condition, by }.everywhere());
+        }
+        assumed.push(added.map(|()| true));
+    }
+    assumed.reverse();
+    verified(kernel)
 }
 
 /// The kernel, and the place of its declaration.
@@ -122,10 +178,14 @@ fn note_address(kernel: &Kernel, array: Array, assumptions: &mut Assumptions) {
 fn finish(mut kernel: Kernel) -> Result<VerifiedKernel, Refusal> {
     let refusal = |construct| Refusal { construct, file: String::new(), line: 0 };
     unused::remove(&mut kernel);
-    let kernel = make_reducible(kernel).map_err(|irreducible| refusal(irreducible.to_string()))?;
+    verified(make_reducible(kernel).map_err(|irreducible| refusal(irreducible.to_string()))?)
+}
+
+fn verified(kernel: Kernel) -> Result<VerifiedKernel, Refusal> {
     let name = kernel.name.clone();
     verify(kernel).map_err(|problems| {
         let first = problems.first().map(ToString::to_string).unwrap_or_default();
-        refusal(format!("kernel {name}: import broke a rule: {first}"))
+        let construct = format!("kernel {name}: import broke a rule: {first}");
+        Refusal { construct, file: String::new(), line: 0 }
     })
 }
