@@ -14,11 +14,10 @@ use super::graph::graph;
 use super::lower::{Input, RefusedStep};
 use super::module::{self, Function, Module};
 use super::places::{Places, Sources};
-use super::{rounds, slots};
+use super::{names, rounds, slots};
 use crate::assume::{Assumption, Integer, assume};
-use crate::builtins::mangle;
 use crate::llvm::unused;
-use crate::{FrontendOptions, ImportedKernel, Refusal, names};
+use crate::{FrontendOptions, ImportedKernel, Refusal};
 
 /// Imports the kernels of a file, and gives the sources that may be shown. The error gives the
 /// fault and its line.
@@ -31,8 +30,18 @@ pub fn import(
     let module = module::read(text)?;
     let sources = Sources::new(&module, path, options);
     let is_kernel = |function: &&Function| function.is_entry && function.body.is_some();
-    let kernels = module.functions.iter().filter(is_kernel);
-    let kernels = kernels.map(|function| imported(&module, function, path, &sources, options)).collect();
+    let functions: Vec<&Function> = module.functions.iter().filter(is_kernel).collect();
+    let mut meant: BTreeMap<String, usize> = BTreeMap::new();
+    for function in &functions {
+        *meant.entry(names::shown(&function.name)).or_default() += 1;
+    }
+    // Overloaded kernels keep the names that tell them apart.
+    let name = |function: &Function| {
+        let name = names::shown(&function.name);
+        if meant.get(&name) == Some(&1) { name } else { function.name.clone() }
+    };
+    let kernels = functions.iter().map(|function| imported(&module, function, name(function), path, &sources, options));
+    let kernels = kernels.collect();
     let opened = sources.opened().filter_map(|file| std::fs::canonicalize(file).ok()).collect();
     Ok((kernels, opened))
 }
@@ -40,12 +49,12 @@ pub fn import(
 fn imported(
     module: &Module,
     function: &Function,
+    name: String,
     path: &Path,
     sources: &Sources,
     options: &FrontendOptions,
 ) -> ImportedKernel {
     let mut assumptions = Assumptions::default();
-    let name = mangle::demangle(&function.name).map_or_else(|| function.name.clone(), |demangled| demangled.base);
     let (kernel, place) = lowered(module, function, &name, sources, &mut assumptions);
     let integers = kernel.as_ref().map(|kernel| integers(kernel)).unwrap_or_default();
     let mut assumed = Vec::new();
@@ -61,7 +70,7 @@ fn imported(
         (Err(_), None) => (path.display().to_string(), function.line),
     };
     ImportedKernel {
-        names: vec![names::normalised(&name)],
+        names: vec![crate::names::normalised(&name)],
         name,
         parameter_types: None,
         symbol: function.name.clone(),
@@ -94,7 +103,7 @@ fn integers(kernel: &Kernel) -> BTreeMap<String, Integer> {
     kernel.passed().iter().filter_map(integer).collect()
 }
 
-/// The kernel with the command line's assumptions about its launches as preconditions. Tells of each
+/// The kernel with assumptions about its launches as preconditions. Tells of each
 /// whether it applies.
 fn with_given(
     kernel: VerifiedKernel,

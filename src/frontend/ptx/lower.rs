@@ -20,6 +20,7 @@ use super::flatten::{Flat, Step, SymbolData};
 use super::graph::{BlockData, Ending, Graph, writes};
 use super::machine::{Machine, Register, Seen, Symbol, resized};
 use super::module::Function;
+use super::names;
 use super::parameters::{Parameters, Slot};
 use super::places::Places;
 use super::pointers::cast;
@@ -487,7 +488,7 @@ fn variable_array(kernel: &Kernel, variable: &Variable) -> Option<ArrayData> {
     let is_sized = !variable.is_extern && !variable.dimensions.contains(&0);
     let is_bytes = variable.ty == "b8";
     Some(ArrayData {
-        name: shown_name(&variable.name),
+        name: names::shown(&variable.name),
         space,
         origin,
         element: (!is_bytes && variable.vector == 1).then(|| ElementLayout {
@@ -502,21 +503,4 @@ fn variable_array(kernel: &Kernel, variable: &Variable) -> Option<ArrayData> {
         restrict: false,
         location: kernel.location,
     })
-}
-
-/// The name of a variable in the source: `partial` for `_ZZ3sumPfE7partial`, if it is of this form.
-pub fn shown_name(name: &str) -> String {
-    let local = name.strip_prefix("_ZZ").and_then(|rest| {
-        // The name stands behind an `E`, with its length before it; a number may follow.
-        let mut places = rest.match_indices('E').map(|(at, _)| &rest[at + 1..]);
-        places.find_map(|rest| {
-            let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-            let length: usize = rest[..digits].parse().ok()?;
-            let end = digits.checked_add(length)?;
-            let name = rest.get(digits..end)?;
-            let is_end = rest[end..].is_empty() || rest[end..].starts_with('_');
-            is_end.then(|| name.to_owned())
-        })
-    });
-    local.unwrap_or_else(|| name.to_owned())
 }

@@ -19,6 +19,7 @@ mod machine;
 mod memory;
 mod module;
 mod moves;
+mod names;
 mod parameters;
 mod places;
 mod pointers;

@@ -510,7 +510,7 @@ impl Reader<'_> {
         if self.takes('{') {
             let mut parts = Vec::new();
             while !self.takes('}') {
-                parts.push(self.operand()?);
+                parts.push(self.simple()?);
                 if !self.takes(',') && self.peek() != Some(&Token::Mark('}')) {
                     return Err(self.unreadable());
                 }
