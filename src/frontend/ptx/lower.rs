@@ -60,6 +60,8 @@ impl Kind {
         let holds = match (self.holds, other.holds) {
             (Holds::Nothing, holds) | (holds, Holds::Nothing) => holds,
             (Holds::Number, _) | (_, Holds::Number) => Holds::Number,
+            // Zero is the null pointer, but in shared memory it is an address like any other.
+            (Holds::Zero, Holds::Pointer(Space::Local)) | (Holds::Pointer(Space::Local), Holds::Zero) => Holds::Number,
             (Holds::Zero, holds) | (holds, Holds::Zero) => holds,
             (Holds::Pointer(a), Holds::Pointer(b)) => Holds::Pointer(if a == b { a } else { Space::Generic }),
         };

@@ -184,18 +184,28 @@ fn select(machine: &mut Machine, instruction: &Instruction, width: u32) -> Resul
 }
 
 /// Two operands as pointers of one type: two pointers, or a pointer and zero.
+///
+/// Zero is the null pointer, but in shared memory it is an address like any other.
 fn alike(machine: &mut Machine, operands: [&Operand; 2], width: u32) -> Option<[Value; 2]> {
     let found = operands.map(|operand| machine.pointer_of(operand, width));
     let [a, b] = match found {
         [Some(a), Some(b)] => [a, b],
-        [Some(a), None] if machine.constant(operands[1]) == Some(0) => [a, null_like(machine, a)],
-        [None, Some(b)] if machine.constant(operands[0]) == Some(0) => [null_like(machine, b), b],
+        [Some(a), None] if has_null(machine, a) && machine.constant(operands[1]) == Some(0) => {
+            [a, null_like(machine, a)]
+        }
+        [None, Some(b)] if has_null(machine, b) && machine.constant(operands[0]) == Some(0) => {
+            [null_like(machine, b), b]
+        }
         _ => return None,
     };
     if machine.builder.ty(a) == machine.builder.ty(b) {
         return Some([a, b]);
     }
     Some([a, b].map(|pointer| cast(machine, pointer, Type::Pointer(Space::Generic))))
+}
+
+fn has_null(machine: &Machine, pointer: Value) -> bool {
+    machine.builder.ty(pointer) != Type::Pointer(Space::Local)
 }
 
 fn null_like(machine: &mut Machine, pointer: Value) -> Value {

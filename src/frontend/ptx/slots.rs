@@ -222,6 +222,10 @@ fn rewritten(
     let access = access(instruction)?;
     parts[access.symbol].as_ref()?;
     let guard = instruction.guard.clone();
+    // A guarded move fills a wider register with zeros. The access stays, and is refused.
+    if guard.is_some() && access.is_load && access.ty.is_signed() {
+        return None;
+    }
     let mut steps = Vec::new();
     for (index, element) in (0..).zip(access.elements) {
         let offset = access.offset + index * bytes(access.ty);
