@@ -132,7 +132,7 @@ pub enum Command {
 #[derive(Debug, Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub struct VerifyArguments {
-    /// Files (.cl, .cu, .hip, .ll, .bc, .kernel), folders, or compile_commands.json
+    /// Files (.cl, .cu, .hip, .ll, .bc, .ptx, .kernel), folders, or compile_commands.json
     ///
     /// Hosts (.c, .cpp) beside .cl files fix how their kernels are launched.
     ///
@@ -250,7 +250,7 @@ pub struct RecordedArguments {
 /// `lockstep inspect`.
 #[derive(Debug, Args)]
 pub struct InspectArguments {
-    /// File: .cl, .cu, .hip, .ll, .bc, .kernel
+    /// File: .cl, .cu, .hip, .ll, .bc, .ptx, .kernel
     #[arg(value_name = "INPUT")]
     pub input: PathBuf,
     /// Stage to print
@@ -275,7 +275,7 @@ pub struct InspectArguments {
 /// `lockstep run`.
 #[derive(Debug, Args)]
 pub struct RunArguments {
-    /// File: .cl, .cu, .hip, .ll, .bc, .kernel
+    /// File: .cl, .cu, .hip, .ll, .bc, .ptx, .kernel
     #[arg(value_name = "INPUT")]
     pub input: PathBuf,
     /// Value of a parameter, such as 3, iota:int*8 or zeros:float*1024

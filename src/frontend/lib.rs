@@ -1,9 +1,9 @@
 //! Imports kernels from a source file.
 //!
 //! `.cl`, `.cu` and `.hip` go through Clang ([`clang`]) to LLVM IR; `.ll` and `.bc` are LLVM IR
-//! already, and `.kernel` is kernel IR ([`text`]). [`llvm`] cleans LLVM IR up and imports it: it
-//! inlines and constructs SSA form, and never moves, merges or deletes an access. [`opencl`] and
-//! [`cuda`] know the meaning of the languages' built-in functions.
+//! already, `.ptx` is PTX ([`ptx`]), and `.kernel` is kernel IR ([`text`]). [`llvm`] cleans LLVM IR
+//! up and imports it: it inlines and constructs SSA form, and never moves, merges or deletes an
+//! access. [`opencl`] and [`cuda`] know the meaning of the languages' built-in functions.
 
 pub mod assume;
 pub mod builder;
@@ -17,6 +17,7 @@ pub mod names;
 pub mod opencl;
 pub mod patterns;
 mod program;
+mod ptx;
 pub mod text;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -249,7 +250,7 @@ pub enum InputError {
         cause: std::io::Error,
     },
     /// The file's ending is unknown.
-    #[error("{}: not a kind of file Lockstep reads (.cl, .cu, .hip, .ll, .bc, .kernel); for another ending, give the language with -x", path.display())]
+    #[error("{}: not a kind of file Lockstep reads (.cl, .cu, .hip, .ll, .bc, .ptx, .kernel); for another ending, give the language with -x", path.display())]
     UnknownKind {
         /// The file.
         path: PathBuf,
@@ -279,6 +280,14 @@ pub enum InputError {
     /// The LLVM IR cannot be read.
     #[error("{}: not valid LLVM IR: {cause}", path.display())]
     InvalidLlvm {
+        /// The file.
+        path: PathBuf,
+        /// The cause.
+        cause: String,
+    },
+    /// The PTX cannot be read.
+    #[error("{}: not valid PTX: {cause}", path.display())]
+    InvalidPtx {
         /// The file.
         path: PathBuf,
         /// The cause.
@@ -337,6 +346,7 @@ pub fn language_of(path: &Path, options: &FrontendOptions) -> Option<Language> {
     let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
     match (ending, options.language) {
         ("ll" | "bc", _) => Some(Language::Llvm),
+        ("ptx", _) => Some(Language::Ptx),
         (_, Some(language)) => Some(language),
         ("cl", None) => Some(Language::OpenCl),
         ("cu" | "cuh", None) => Some(Language::Cuda),
@@ -378,6 +388,9 @@ pub fn import_meanwhile(
         std::fs::metadata(path).map_err(unreadable)?;
         return Err(InputError::UnknownKind { path: path.to_owned() });
     };
+    if language == Language::Ptx {
+        return import_ptx(path, options);
+    }
     let is_source = language != Language::Llvm;
     let bytes = bounded::read(path).map_err(unreadable)?;
     let seeks_launches = options.source_launches && matches!(language, Language::Cuda | Language::Hip);
@@ -451,6 +464,19 @@ pub fn import_meanwhile(
         });
     }
     Ok(Module { kernels, diagnostics, clang_seconds: compiled.seconds, left_out: compiled.left_out })
+}
+
+/// Imports every kernel of a PTX file.
+fn import_ptx(path: &Path, options: &FrontendOptions) -> Result<Module, InputError> {
+    let bytes = bounded::read(path).map_err(|cause| InputError::Unreadable { path: path.to_owned(), cause })?;
+    let (mut kernels, sources) =
+        ptx::import(path, &bytes, options).map_err(|cause| InputError::InvalidPtx { path: path.to_owned(), cause })?;
+    if kernels.is_empty() {
+        return Err(InputError::NoKernel { path: path.to_owned() });
+    }
+    let opened: Vec<PathBuf> = opened_itself(path).into_iter().chain(sources).collect();
+    tell_sources(&mut kernels, &opened);
+    Ok(Module { kernels, diagnostics: String::new(), clang_seconds: 0.0, left_out: Vec::new() })
 }
 
 /// The error for a file whose kernels may have been left out.

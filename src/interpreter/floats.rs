@@ -6,6 +6,9 @@
 //! sum is rounded to odd first (Boldo and Melquiond, "Emulation of FMA and correctly rounded sums",
 //! 2008).
 //!
+//! Every NaN that arithmetic gives has the same bits, as on GPUs: which operand a NaN comes from is
+//! no difference between the results of two threads.
+//!
 //! Functions that no standard specifies to the last bit (`sin`, `exp`) are the host's. A run does
 //! not settle anything that depends on their last bits.
 
@@ -60,10 +63,19 @@ fn to_odd_single(number: f64) -> f32 {
     f32::from_bits(if outwards { nearest.to_bits() + 1 } else { nearest.to_bits() - 1 })
 }
 
+/// The bit pattern of a result: one for all NaNs.
+fn canonical(ty: FloatType, result: u64) -> u64 {
+    if number(ty, result).is_nan() { pattern(ty, f64::NAN) } else { result }
+}
+
 /// The result of an operation on one or two floats of one type.
 ///
 /// It is a bit pattern, or 0 or 1 for comparisons.
 pub fn operate(op: FloatOp, ty: FloatType, a: u64, b: u64) -> u64 {
+    canonical(ty, operate_bitwise(op, ty, a, b))
+}
+
+fn operate_bitwise(op: FloatOp, ty: FloatType, a: u64, b: u64) -> u64 {
     match ty {
         FloatType::F32 => {
             let (x, y) = (single(a), single(b));
@@ -138,6 +150,10 @@ fn compare(op: FloatOp, a: f64, b: f64) -> u64 {
 
 /// The value of `a * b + c`, rounded once.
 pub fn fused_multiply_add(ty: FloatType, a: u64, b: u64, c: u64) -> u64 {
+    canonical(ty, fused_bitwise(ty, a, b, c))
+}
+
+fn fused_bitwise(ty: FloatType, a: u64, b: u64, c: u64) -> u64 {
     match ty {
         FloatType::F32 => single(a).mul_add(single(b), single(c)).to_bits().into(),
         FloatType::F64 => f64::from_bits(a).mul_add(f64::from_bits(b), f64::from_bits(c)).to_bits(),

@@ -34,7 +34,9 @@ impl Culprit {
             }
             InputError::Clang(_) | InputError::OutOfMemory { .. } => Self::Compiler,
             InputError::DoesNotCompile { .. } => Self::Source,
-            InputError::InvalidLlvm { .. } | InputError::InvalidText { .. } => Self::Bitcode,
+            InputError::InvalidLlvm { .. } | InputError::InvalidPtx { .. } | InputError::InvalidText { .. } => {
+                Self::Bitcode
+            }
             InputError::NoKernel { .. } => Self::NoKernel,
         }
     }

@@ -125,8 +125,9 @@ fn read(arguments: &VerifyArguments) -> Vec<Input> {
 /// The headers that an input includes; none if it does not compile.
 fn headers(input: &Input) -> Option<Vec<PathBuf>> {
     let language = language_of(&input.path, &input.frontend)?;
-    let is_source =
-        |path: &Path| path.extension().is_none_or(|ending| !["ll", "bc", "kernel"].iter().any(|it| ending == *it));
+    let is_source = |path: &Path| {
+        path.extension().is_none_or(|ending| !["ll", "bc", "ptx", "kernel"].iter().any(|it| ending == *it))
+    };
     if !is_source(&input.path) {
         return None;
     }

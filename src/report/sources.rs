@@ -20,7 +20,31 @@ const LONGEST_LINE: usize = 4096;
 #[derive(Debug, Default)]
 pub struct Sources {
     allowed: BTreeSet<String>,
-    texts: BTreeMap<String, Option<String>>,
+    texts: BTreeMap<String, Option<Text>>,
+}
+
+/// A text, and the bytes at which its lines begin.
+#[derive(Debug)]
+struct Text {
+    text: String,
+    starts: Vec<usize>,
+}
+
+impl Text {
+    fn new(text: String) -> Self {
+        let lengths = text.split_inclusive('\n').map(str::len);
+        let ends = lengths.scan(0, |end, length| {
+            *end += length;
+            Some(*end)
+        });
+        let starts = std::iter::once(0).chain(ends).collect();
+        Self { text, starts }
+    }
+
+    fn line(&self, index: usize) -> Option<&str> {
+        let end = *self.starts.get(index.checked_add(1)?)?;
+        self.text.get(self.starts[index]..end)?.lines().next()
+    }
 }
 
 impl Sources {
@@ -36,20 +60,24 @@ impl Sources {
 
     /// The text of a file, if it was read for a kernel and still can be.
     pub fn text(&mut self, file: &str) -> Option<&str> {
+        Some(&self.known(file)?.text)
+    }
+
+    fn known(&mut self, file: &str) -> Option<&Text> {
         if !self.allowed.contains(file) {
             return None;
         }
         if !self.texts.contains_key(file) {
-            let text = read(Path::new(file));
+            let text = read(Path::new(file)).map(Text::new);
             self.texts.insert(file.to_owned(), text);
         }
-        self.texts.get(file)?.as_deref()
+        self.texts.get(file)?.as_ref()
     }
 
     /// A line of a file, from 1.
     pub fn line(&mut self, file: &str, line: u32) -> Option<&str> {
         let index = usize::try_from(line).ok()?.checked_sub(1)?;
-        self.text(file)?.lines().nth(index)
+        self.known(file)?.line(index)
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! The first line of a kernel file gives the expectation, `//pass` or `//xfail:CODE`, and the
 //! second the flags that it is run with: the convention of GPUVerify's test-suite. Every `.cl`,
-//! `.cu` and `.hip` file below the folder is run through the pipeline in this process.
+//! `.cu`, `.hip` and `.ptx` file below the folder is run through the pipeline in this process.
 //! [`expectation`] reads the two lines, [`agreement`] compares, [`table`] counts and shows.
 
 mod agreement;
@@ -36,7 +36,7 @@ pub use expectation::{Expectation, Header};
 use table::Row;
 
 /// The endings of the files that are run.
-const KINDS: [&str; 3] = ["cl", "cu", "hip"];
+const KINDS: [&str; 4] = ["cl", "cu", "hip", "ptx"];
 
 /// Runs the folder and prints the table.
 ///
@@ -58,7 +58,7 @@ pub fn suite(arguments: &SuiteArguments) -> anyhow::Result<ExitStatus> {
     files.retain(|path| filter.as_ref().is_none_or(|filter| filter.is_match(&name(path))));
     files.sort();
     if files.is_empty() {
-        bail!("no .cl, .cu or .hip file to run in {}", arguments.folder.display());
+        bail!("no .cl, .cu, .hip or .ptx file to run in {}", arguments.folder.display());
     }
     let (mut cases, mut faults) = (Vec::new(), Vec::new());
     for path in &files {
@@ -85,7 +85,7 @@ pub fn suite(arguments: &SuiteArguments) -> anyhow::Result<ExitStatus> {
     let rows = cases.iter().zip(&outcomes).filter(|(_, outcome)| outcome.is_err() || is_whole(outcome));
     let rows: Vec<Row> = rows.map(|(case, outcome)| case.row(outcome, &name(&case.path), &explanations)).collect();
     if rows.is_empty() && faults.is_empty() && interrupted.is_none() {
-        bail!("no .cl, .cu or .hip file in {} begins with //pass or //xfail:CODE", arguments.folder.display());
+        bail!("no .cl, .cu, .hip or .ptx file in {} begins with //pass or //xfail:CODE", arguments.folder.display());
     }
     if without_header > 0 {
         report::say(&format!("note: {} without an expected verdict left out", report::count(without_header, "file")));

@@ -59,6 +59,11 @@ impl Marks {
     pub fn is_empty(&self) -> bool {
         self.confirmed.is_empty() && self.possible.is_empty()
     }
+
+    /// Whether a finding is expected that a run confirms.
+    pub fn has_confirmed(&self) -> bool {
+        !self.confirmed.is_empty()
+    }
 }
 
 /// Checks that the kernel gets the expected verdict, also with open sizes if it says so.

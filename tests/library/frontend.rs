@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use lockstep::frontend::{FrontendOptions, ImportedKernel, InputError, Module, import};
+use lockstep::sandbox::SourceTree;
 use lockstep_ir::assumption::Assumed;
 use lockstep_ir::kernel::{
     ArrayOrigin, AssertKind, AssumeKind, FloatType, Kernel, Needs, Operation, ParameterKind, Space, Type,
@@ -347,4 +348,122 @@ fn one_z3_is_loaded() {
         .filter(|file| file.contains("/libz3."))
         .collect();
     assert_eq!(files.len(), 1, "{files:?}");
+}
+
+/// The kernels of a PTX file that can be read.
+fn ptx_kernels(functions: &str) -> Vec<ImportedKernel> {
+    let text = format!(".version 8.3\n.target sm_80\n.address_size 64\n{functions}");
+    import_text("k.ptx", text).expect("it is PTX").kernels
+}
+
+#[test]
+fn text_that_is_no_ptx_is_told_with_its_line() {
+    for (text, said) in [
+        (".version 8.3\n.target sm_80\n.entry k( { ret; }", "line 3: PTX with `{ ret`"),
+        (".version x\n", "line 1: PTX with `x`"),
+        (".entry k() { ret;\n", "line 1: a function that does not end"),
+        ("garbage\n", "line 1: PTX with `garbage`"),
+    ] {
+        let error = import_text("a.ptx", text).expect_err("it is no PTX");
+        assert!(matches!(error, InputError::InvalidPtx { .. }), "{error}");
+        assert!(error.to_string().contains(said), "{error}");
+    }
+    assert!(matches!(import_text("a.ptx", ".version 8.3\n.func f() { ret; }"), Err(InputError::NoKernel { .. })));
+}
+
+#[test]
+fn refused_ptx_costs_its_own_kernel_only() {
+    let kernels = ptx_kernels(
+        ".func other()\n{\n  frobnicate.u32 a, (b);\n  ret;\n}\n\
+         .entry bad()\n{\n  call.uni other;\n  ret;\n}\n\
+         .entry recursive()\n{\n  call.uni again;\n  ret;\n}\n\
+         .func again()\n{\n  call.uni again;\n  ret;\n}\n\
+         .entry pointer()\n{\n  .reg .b64 %rd<2>;\n  call.uni %rd1;\n  ret;\n}\n\
+         .entry good()\n{\n  ret;\n}\n",
+    );
+    let names: Vec<&str> = kernels.iter().map(|kernel| kernel.name.as_str()).collect();
+    assert_eq!(names, ["bad", "recursive", "pointer", "good"]);
+    assert_eq!(refusal(&kernels[0]), ("PTX with `( b )`".into(), 6));
+    assert_eq!(refusal(&kernels[1]), ("recursive function again".into(), 21));
+    assert_eq!(refusal(&kernels[2]), ("call through a pointer".into(), 27));
+    assert!(kernels[3].kernel.is_ok());
+}
+
+#[test]
+fn ptx_gives_the_sizes_of_launches() {
+    let kernels =
+        ptx_kernels(".entry a() .reqntid 32, 4, 1 { ret; }\n.entry b() .maxntid 32, 4, 2 .minnctapersm 2 { ret; }\n");
+    let launch = |index: usize| &kernels[index].kernel.as_ref().expect("it is read").launch;
+    assert_eq!(launch(0).required_group_size, Some([32, 4, 1]));
+    assert_eq!(launch(1).max_group_threads, Some(256));
+}
+
+#[test]
+fn ptx_parameters_are_pointers_where_they_are_used_as_addresses() {
+    let kernels = ptx_kernels(
+        ".entry k(.param .u64 k_param_0, .param .u64 k_param_1, .param .f32 k_param_2,\n\
+         .param .align 8 .b8 k_param_3[24], .param .u64 .ptr .shared .align 4 k_param_4)\n{\n\
+         .reg .b32 %r<4>;\n.reg .b64 %rd<8>;\n\
+         ld.param.u64 %rd1, [k_param_0];\nld.param.u64 %rd2, [k_param_1];\n\
+         shl.b64 %rd3, %rd2, 2;\nadd.s64 %rd4, %rd3, %rd1;\nld.global.u32 %r1, [%rd4];\n\
+         ld.param.u64 %rd5, [k_param_3+8];\nld.param.u32 %r2, [k_param_3+16];\n\
+         add.u32 %r3, %r1, %r2;\nst.global.u32 [%rd5], %r3;\nret;\n}\n",
+    );
+    let kernel = kernels[0].kernel.as_ref().expect("it is read");
+    let shown: Vec<String> = kernel
+        .parameters
+        .iter()
+        .map(|parameter| {
+            let kind = match parameter.kind {
+                ParameterKind::Pointer(array) => format!("pointer to {:?}", kernel.arrays[array].space),
+                ParameterKind::Scalar(ty) => format!("{ty:?}"),
+                ParameterKind::Aggregate(array) => format!("struct of {:?} bytes", kernel.arrays[array].size),
+                ParameterKind::Opaque => "opaque".to_owned(),
+            };
+            format!("{}: {kind}", parameter.name)
+        })
+        .collect();
+    let expected = [
+        "param_0: pointer to Global",
+        "param_1: Bits(64)",
+        "param_2: Float(F32)",
+        "param_3: struct of Some(24) bytes",
+        "param_4: pointer to Local",
+        "param_3+16: Bits(32)",
+    ];
+    assert_eq!(shown, expected);
+    assert!(kernel.arrays.values().any(|array| array.name == "param_3+8" && array.origin == ArrayOrigin::Parameter));
+    let is_listed = |name: &str| {
+        let name = name.to_owned();
+        kernels[0].assumptions.find(&Assumed::IntegerIsAddress { name }).is_some()
+    };
+    assert!(is_listed("param_0") && is_listed("param_3+8"));
+}
+
+#[test]
+fn ptx_names_sources_that_may_be_read_only() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let source = folder.path().join("k.cu");
+    std::fs::write(&source, "first\nsecond\nthird\n").expect("the folder is ours");
+    let elsewhere = tempfile::NamedTempFile::new().expect("a temporary file");
+    let text = format!(
+        ".version 8.3\n.target sm_80\n.entry k() {{\n.loc 1 2 3\nbar.sync 0;\n.loc 2 1 1\nbar.sync 0;\nret;\n}}\n\
+         .file 1 \"k.cu\"\n.file 2 \"{}\"\n",
+        elsewhere.path().display()
+    );
+    let path = folder.path().join("k.ptx");
+    std::fs::write(&path, text).expect("the folder is ours");
+    let tree = SourceTree::new([folder.path()]);
+    let options = FrontendOptions { tree: Some(tree), ..FrontendOptions::default() };
+    let module = import(&path, &options).expect("it is read");
+    let kernel = module.kernels[0].kernel.as_ref().expect("it is read");
+    let places: Vec<(String, u32)> = kernel
+        .instructions
+        .values()
+        .map(|data| kernel.place(data.location))
+        .map(|place| (place.file, place.line))
+        .collect();
+    let shown = |path: &Path| path.display().to_string();
+    assert_eq!(places, [(shown(&source), 2), (shown(&path), 7)]);
+    assert!(module.kernels[0].sources.contains(&shown(&source)));
 }

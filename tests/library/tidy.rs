@@ -255,7 +255,7 @@ fn the_rules_can_fail() {
 /// They stand in backquotes and look like a file (`attacks/a.cl`, with `*` for any letters) or like
 /// a function in one (`tests/a.rs::b`).
 fn names_of_tests(text: &str) -> Vec<(&str, Option<&str>)> {
-    const ENDINGS: [&str; 6] = [".rs", ".cl", ".cu", ".hip", ".txt", ".bpl"];
+    const ENDINGS: [&str; 7] = [".rs", ".cl", ".cu", ".hip", ".ptx", ".txt", ".bpl"];
     let names = text.split('`').skip(1).step_by(2).map(|name| match name.split_once("::") {
         Some((file, function)) => (file, Some(function)),
         None => (name, None),

@@ -30,7 +30,7 @@ fn a_suite_leaves_no_file_out_in_silence() {
     check(&folder, &["suite", "."], 3, &["cannot read ./c.cl"]);
     check(&folder, &["suite", "a.cl"], 3, &["cannot read the folder a.cl"]);
     check(&folder, &["suite", ".", "--filter", "("], 3, &["--filter is not a regular expression"]);
-    check(&folder, &["suite", ".", "--filter", "z"], 3, &["no .cl, .cu or .hip file to run"]);
+    check(&folder, &["suite", ".", "--filter", "z"], 3, &["no .cl, .cu, .hip or .ptx file to run"]);
 }
 
 #[test]

@@ -81,8 +81,8 @@ pub fn groups() -> Vec<Group> {
     vec![
         Group::new(kernel_has_its_verdict, "examples", r"^[^/]*\.(cl|cu|hip)$"),
         Group::new(program_has_its_verdicts, "examples/programs", r"\.cu$"),
-        Group::new(kernel_has_its_verdict, "tests/attacks", r"\.(cl|cu|hip)$").sampled(8),
-        Group::new(kernel_has_its_verdict, "tests/kernels", r"\.(cl|cu|hip)$").sampled(5),
+        Group::new(kernel_has_its_verdict, "tests/attacks", r"\.(cl|cu|hip|ptx)$").sampled(8),
+        Group::new(kernel_has_its_verdict, "tests/kernels", r"\.(cl|cu|hip|ptx)$").sampled(5),
         Group::new(kernel_has_its_verdict, "tests/proofs", r"\.(cl|cu|hip)$").sampled(5),
         Group::new(
             proof_alone_verifies_no_defect,
@@ -93,6 +93,7 @@ pub fn groups() -> Vec<Group> {
         Group::new(proof_needs_its_families, "tests/proofs", r"\.(cl|cu|hip)$").sampled(6),
         Group::new(wrong_marks_are_told, "tests/marks", r"\.cl$"),
         Group::new(example_has_its_twin, "tests/proofs", r"\.(cl|cu|hip)$"),
+        Group::new(example_has_its_twin, "tests/kernels", r"^ptx_file_.*\.ptx$"),
         Group::new(kernel_has_its_verdict, "tests/annotations", r"\.(cl|cu|hip)$"),
         Group::new(example_has_its_twin, "examples", r"^[^/]*\.(cl|cu|hip)$"),
     ]

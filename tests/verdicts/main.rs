@@ -22,6 +22,7 @@ mod harness;
 #[path = "../harness/listed.rs"]
 mod listed;
 mod preconditions;
+mod ptx;
 mod races;
 mod runs;
 #[path = "../harness/sample.rs"]
@@ -130,6 +131,7 @@ fn trials(sample: &Sample, times: &Times) -> Vec<Trial> {
         families::groups(),
         filetests::groups(),
         preconditions::groups(),
+        ptx::groups(),
         further::groups(),
         races::groups(),
         runs::groups(),

@@ -11,6 +11,9 @@
 //!   `ext64(x) = ext64(x0) + s·k`, which is linear and equally strong. Halving a signed number is
 //!   shifting as long as `x0` is not negative. A loop that shifts by `c` until a bit is gone ends
 //!   before all bits are: `k ≤ width / c`.
+//!   Beside a variable of 64 bits with a closed form, the wide claim is made in any case: that
+//!   variable may be an offset that an optimiser made of the same counter. With a bound `x < n` of
+//!   the loop there is also `ext64(x0) + s·k < ext64(n)`, for the offset, too.
 //! * **Steps** `s1, s2, …`: if all are multiples of `2^t`, the low `t` bits of `x` are those of
 //!   `x0`, wrap-around or not. If they are multiples of another constant, or the only one is a
 //!   value `s` that the loop does not change, then `x mod s = x0 mod s` unless a step wraps. If
@@ -70,6 +73,7 @@ fn closed_form(context: &mut Context<'_>, copy: CarriedCopy, found: &mut Vec<Cla
         None => context.expressions.equal(x, form),
     };
     found.push(Claim::carried(context, copy, closed));
+    wide_beside(context, copy, counter, found);
     let evolution = context.scan.evolution(copy);
     if let &Evolution::Exchange { other, .. } = evolution {
         let either = [context.initial(copy), other].map(|value| context.expressions.equal(x, value));
@@ -115,6 +119,61 @@ fn wide_form(context: &mut Context<'_>, copy: CarriedCopy, counter: Expression) 
     let start = context.expressions.bits(start);
     let sum = context.expressions.add(start, way);
     Some(context.expressions.equal(wide, sum))
+}
+
+/// The closed form in the counter's width, and the loop's bound for it, of a counter beside an
+/// offset of that width.
+///
+/// An optimiser makes two variables of `for (i = tid; i < n; i += s) a[i]`: the counter, of 32
+/// bits, and the offset, which has 64. The bound of the counter then bounds the offset's `k`,
+/// unless the counter wraps.
+fn wide_beside(context: &mut Context<'_>, copy: CarriedCopy, counter: Expression, found: &mut Vec<Claim>) {
+    if context.width_of(copy) >= COUNTER_WIDTH {
+        return;
+    }
+    let Some(step) = context.scan.evolution(copy).exact_step() else { return };
+    let is_offset = |context: &Context<'_>, other: &CarriedCopy| {
+        let is_shared = context.loops[copy.loop_].carried[other.index].variable.is_uniform();
+        context.width_of(*other) == COUNTER_WIDTH
+            && (other.thread == copy.thread || is_shared)
+            && context.scan.evolution(*other).exact_step().is_some()
+    };
+    let offsets: Vec<CarriedCopy> =
+        context.carried_bits(copy.loop_).into_iter().filter(|other| is_offset(context, other)).collect();
+    if offsets.is_empty() {
+        return;
+    }
+    let (x, initial) = (context.current(copy), context.initial(copy));
+    let step = match context.expressions.as_bits(step).cloned() {
+        Some(step) if step.is_zero() => return,
+        Some(step) => context.expressions.bits(step.sign_extend(COUNTER_WIDTH)),
+        None => context.expressions.zero_extend(COUNTER_WIDTH, step),
+    };
+    let way = context.expressions.multiply(step, counter);
+    let [wide, start] = [x, initial].map(|value| context.expressions.zero_extend(COUNTER_WIDTH, value));
+    let reached = context.expressions.add(start, way);
+    let closed = context.expressions.equal(wide, reached);
+    found.push(Claim::carried(context, copy, closed));
+    for conjunct in context.scan.loops[copy.loop_].continuing[copy.thread].clone() {
+        let (op, a, b) = match *context.expressions.node(conjunct) {
+            Node::Compare(CompareOp::UnsignedLess | CompareOp::SignedLess, a, b) => (CompareOp::UnsignedLess, a, b),
+            Node::Compare(CompareOp::UnsignedLessEqual | CompareOp::SignedLessEqual, a, b) => {
+                (CompareOp::UnsignedLessEqual, a, b)
+            }
+            _ => continue,
+        };
+        let is_before_step = a == x;
+        let is_about = is_before_step || a == context.next(copy);
+        if !is_about || !context.scan.is_invariant(context.expressions, copy.loop_, b) {
+            continue;
+        }
+        let mut limit = context.expressions.zero_extend(COUNTER_WIDTH, b);
+        if is_before_step {
+            limit = context.expressions.add(limit, step);
+        }
+        let within = context.expressions.compare(op, reached, limit);
+        found.extend(offsets.iter().map(|offset| Claim::carried(context, *offset, within)));
+    }
 }
 
 // --- One of several steps ------------------------------------------------------------------------

@@ -10,7 +10,7 @@ use crate::pipeline::input_fault::InputFault;
 
 /// The endings of the files that are read. Headers (also `.cuh`) are read where sources include
 /// them.
-pub const ENDINGS: [&str; 6] = ["cl", "cu", "hip", "ll", "bc", "kernel"];
+pub const ENDINGS: [&str; 7] = ["cl", "cu", "hip", "ll", "bc", "ptx", "kernel"];
 
 /// All sources below a folder, sorted, and the folders that cannot be read.
 pub fn kernel_files(folder: &Path) -> (Vec<PathBuf>, Vec<InputFault>) {

@@ -11,14 +11,13 @@ mod atomics;
 mod conversions;
 mod floats;
 mod headers;
-mod integers;
+pub(super) mod integers;
 mod libdevice;
-mod nvvm;
-mod ptx;
-mod shuffle;
-mod synchronise;
-mod textures;
-mod warp;
+pub(super) mod nvvm;
+pub(super) mod shuffle;
+pub(super) mod synchronise;
+pub(super) mod textures;
+pub(super) mod warp;
 
 use lockstep_ir::assumption::Assumed;
 use lockstep_ir::kernel::{ConvertOp, Operation, Type, Value};
@@ -26,9 +25,9 @@ use lockstep_ir::kernel::{ConvertOp, Operation, Type, Value};
 use super::builder::{Builder, Lanes};
 use super::builtins::call::{Answer, Call};
 use super::builtins::{self, Unsupported, mangle};
+pub use super::ptx::{Assembly, assembly};
 pub use headers::{HEADERS, HIP_WARP_SIZE, OWN_HEADERS, PLAIN_HOST, PRELUDE, VECTOR_ARITHMETIC};
 pub use nvvm::intrinsic;
-pub use ptx::{Assembly, assembly};
 
 /// The chapters, in the order in which they are tried.
 ///
@@ -75,7 +74,7 @@ pub fn assumption(mangled: &str) -> Option<Assumed> {
 }
 
 /// A number, or a float, of which nothing is known.
-fn anything(builder: &mut Builder<'_>, ty: Type) -> Value {
+pub fn anything(builder: &mut Builder<'_>, ty: Type) -> Value {
     let Some(width) = ty.width() else { return builder.append(Operation::Anything, ty) };
     let bits = builder.append(Operation::Anything, Type::Bits(width));
     builder.convert(ConvertOp::Bitcast, bits, ty)

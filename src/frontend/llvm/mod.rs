@@ -42,7 +42,7 @@ mod relations;
 mod toolkit;
 pub mod trial;
 mod types;
-mod unused;
+pub mod unused;
 mod values;
 mod vectors;
 mod version;

@@ -1,14 +1,18 @@
-//! The registers of inline PTX, their contents, and the reading and writing of operands.
+//! The registers of PTX, their contents, and the reading and writing of operands.
 //!
 //! A register holds a bit-vector of its width, a Boolean (a predicate), or a pointer. A pointer
-//! that is only moved stays the same pointer. An unwritten register holds anything.
+//! stays one as long as numbers are added to it ([`super::pointers`]). An unwritten register holds
+//! anything.
 
 use std::collections::HashMap;
 
 use lockstep_ir::bits::Bits;
-use lockstep_ir::kernel::{Block, ConvertOp, FloatType, Operation, Target, Terminator, Type, UnaryOp, Value};
+use lockstep_ir::kernel::{
+    Array, Block, ConvertOp, FloatType, Operation, Space, Target, Terminator, Type, UnaryOp, Value,
+};
 
 use super::read::{Float, Instruction, Operand};
+use super::taint::Taint;
 use super::types::PtxType;
 use super::{computation, effect};
 use crate::builder::Builder;
@@ -17,6 +21,19 @@ use crate::cuda::{anything, nvvm};
 
 /// The most registers that one name may declare.
 const MOST_REGISTERS: u32 = 4096;
+
+/// Special registers of which nothing is known: each read gives any value.
+const UNKNOWN_REGISTERS: [&str; 9] = [
+    "aggr_smem_size",
+    "cluster_ctaid",
+    "cluster_ctarank",
+    "cluster_nctaid",
+    "cluster_nctarank",
+    "clusterid",
+    "is_explicit_cluster",
+    "nclusterid",
+    "reserved_smem_offset_begin",
+];
 
 /// The register that holds the carry of additions and the borrow of subtractions.
 pub const CARRY: usize = 0;
@@ -32,18 +49,68 @@ pub struct Register {
     pub immediate: bool,
 }
 
-/// The state of reading an assembly statement.
+/// A variable that an operand may name.
+#[derive(Clone, Debug)]
+pub enum Symbol {
+    /// A variable in memory.
+    Array(Array),
+    /// A variable or parameter without an address; the name.
+    Other(String),
+}
+
+/// The state of executing statements.
 pub struct Machine<'call, 'kernel> {
     /// Where instructions are appended.
     pub builder: &'call mut Builder<'kernel>,
     /// The registers: the carry, the statement's operands, and the declared ones.
     pub registers: Vec<Register>,
-    /// The registers of the statement's operands.
+    /// The registers of an assembly statement's operands.
     pub given: Vec<usize>,
+    /// The variables of a whole file.
+    pub symbols: Vec<Symbol>,
     /// The declared names, by nesting.
-    pub scopes: Vec<HashMap<String, usize>>,
+    scopes: Vec<HashMap<String, usize>>,
     /// The way in which the thread has ended in the current block.
     pub end: Option<Terminator>,
+    /// The former contents of the registers that were written, in order.
+    pub journal: Vec<(usize, Register)>,
+    /// The values that are computed from addresses.
+    pub taint: Taint,
+    /// Whether an address whose array is not known may lead anywhere; otherwise it is refused.
+    pub follows_all: bool,
+    /// The accesses at numbers that no pointer was found for, and `cvta`s of pointers.
+    pub seen: Seen,
+}
+
+/// Facts about addresses that a whole kernel's lowering collects.
+#[derive(Debug, Default)]
+pub struct Seen {
+    /// Numbers that were used as addresses.
+    pub numbers: Vec<Value>,
+    /// Pointers that were used as addresses.
+    pub pointers: Vec<Value>,
+    /// Pointers that were converted between address spaces.
+    pub converted: Vec<Value>,
+}
+
+impl<'call, 'kernel> Machine<'call, 'kernel> {
+    /// A machine with the carry as its only register.
+    pub fn new(builder: &'call mut Builder<'kernel>) -> Self {
+        let mut machine = Self {
+            builder,
+            registers: Vec::new(),
+            given: Vec::new(),
+            symbols: Vec::new(),
+            scopes: vec![HashMap::new()],
+            end: None,
+            journal: Vec::new(),
+            taint: Taint::default(),
+            follows_all: false,
+            seen: Seen::default(),
+        };
+        machine.add_register(Type::Bool);
+        machine
+    }
 }
 
 impl Machine<'_, '_> {
@@ -53,9 +120,37 @@ impl Machine<'_, '_> {
         self.registers.len() - 1
     }
 
+    /// Enters a block: names declared from here on belong to it.
+    pub fn open(&mut self) {
+        self.scopes.push(HashMap::new());
+    }
+
+    /// Leaves a block. False if there is none.
+    pub fn close(&mut self) -> bool {
+        self.scopes.len() > 1 && self.scopes.pop().is_some()
+    }
+
+    /// Writes a register.
+    pub fn put(&mut self, index: usize, value: Option<Value>) {
+        self.journal.push((index, self.registers[index]));
+        self.registers[index].value = value;
+    }
+
+    /// The registers written since this place of the journal, with their contents before.
+    fn written_since(&self, mark: usize) -> Vec<(usize, Register)> {
+        let mut written: Vec<(usize, Register)> = Vec::new();
+        for &(index, before) in &self.journal[mark..] {
+            if !written.iter().any(|(known, _)| *known == index) {
+                written.push((index, before));
+            }
+        }
+        written.retain(|(index, before)| before.value != self.registers[*index].value);
+        written
+    }
+
     /// Declares registers.
     pub fn declare(&mut self, ty: &str, name: &str, count: Option<u32>) -> Result<(), Unsupported> {
-        let refused = || Unsupported(format!("inline PTX register of type {ty}"));
+        let refused = || Unsupported(format!("PTX register of type {ty}"));
         let ty = match PtxType::parse(ty).ok_or_else(refused)? {
             PtxType { width: 1, .. } => Type::Bool,
             PtxType { width, .. } => Type::Bits(width),
@@ -78,10 +173,11 @@ impl Machine<'_, '_> {
     fn register(&self, operand: &Operand) -> Result<usize, Unsupported> {
         match operand {
             Operand::Given(number) => self.given.get(*number).copied(),
+            Operand::Register(index) => Some(*index),
             Operand::Name(name) => self.scopes.iter().rev().find_map(|scope| scope.get(name)).copied(),
             _ => None,
         }
-        .ok_or_else(|| Unsupported(format!("inline PTX operand {}", shown(operand))))
+        .ok_or_else(|| Unsupported(format!("PTX operand {}", shown(operand))))
     }
 
     /// Executes an instruction if its guard holds. `Ok(false)` for an unknown one.
@@ -93,12 +189,12 @@ impl Machine<'_, '_> {
         if *negated {
             condition = self.builder.unary(UnaryOp::Not, condition);
         }
-        let before = self.registers.clone();
+        let mark = self.journal.len();
         if computation(self, instruction)? {
-            self.choose(condition, &before);
+            self.choose(condition, mark);
             return Ok(true);
         }
-        self.branch(condition, &before, instruction)
+        self.branch(condition, mark, instruction)
     }
 
     fn execute_always(&mut self, instruction: &Instruction) -> Result<bool, Unsupported> {
@@ -122,32 +218,25 @@ impl Machine<'_, '_> {
     }
 
     /// Keeps the former contents of registers where a condition does not hold.
-    fn choose(&mut self, condition: Value, before: &[Register]) {
-        for (index, &old) in before.iter().enumerate() {
+    fn choose(&mut self, condition: Value, mark: usize) {
+        for (index, old) in self.written_since(mark) {
             let new = self.registers[index];
-            if old.value != new.value {
-                let [new, old] = self.alike([new, old]);
-                self.registers[index].value = Some(self.builder.select(condition, new, old));
-            }
+            let [new, old] = self.alike([new, old]);
+            let chosen = self.builder.select(condition, new, old);
+            self.put(index, Some(chosen));
         }
     }
 
     /// Two contents of a register as values of one type.
     fn alike(&mut self, registers: [Register; 2]) -> [Value; 2] {
-        let types = registers.map(|register| register.value.map(|value| self.builder.ty(value)));
-        match (registers[0].value, registers[1].value) {
-            (Some(a), Some(b)) if types[0] == types[1] => [a, b],
+        match registers.map(|register| register.value) {
+            [Some(a), Some(b)] if self.builder.ty(a) == self.builder.ty(b) => [a, b],
             _ => registers.map(|register| self.number_in(register)),
         }
     }
 
     /// Executes an instruction in a block of its own.
-    fn branch(
-        &mut self,
-        condition: Value,
-        before: &[Register],
-        instruction: &Instruction,
-    ) -> Result<bool, Unsupported> {
+    fn branch(&mut self, condition: Value, mark: usize, instruction: &Instruction) -> Result<bool, Unsupported> {
         let start = self.builder.block;
         let (inside, after) = (self.builder.kernel.add_block(), self.builder.kernel.add_block());
         self.builder.block = inside;
@@ -155,19 +244,19 @@ impl Machine<'_, '_> {
         let mut then = Target { block: after, arguments: Vec::new() };
         let mut otherwise = then.clone();
         let end = self.builder.block;
-        for (index, &old) in before.iter().enumerate() {
+        for (index, old) in self.written_since(mark) {
             let new = self.registers[index];
-            if old.value != new.value {
-                let value = self.number_in(new);
-                then.arguments.push(value);
-                self.builder.block = start;
-                let value = self.number_in(old);
-                otherwise.arguments.push(value);
-                self.builder.block = end;
-                let ty = self.builder.ty(value);
-                self.registers[index].value = Some(self.builder.kernel.add_parameter(after, ty, None));
+            let [new, old] = self.alike_at([(new, end), (old, start)]);
+            then.arguments.push(new);
+            otherwise.arguments.push(old);
+            let ty = self.builder.ty(new);
+            let merged = self.builder.kernel.add_parameter(after, ty, None);
+            if [new, old].into_iter().any(|value| self.taint.of(self.builder.kernel, value)) {
+                self.taint.mark(merged);
             }
+            self.put(index, Some(merged));
         }
+        self.builder.block = end;
         let last = self.end.take().unwrap_or(Terminator::Jump(then));
         self.end_block(end, last);
         let then = Target { block: inside, arguments: Vec::new() };
@@ -176,7 +265,21 @@ impl Machine<'_, '_> {
         Ok(known)
     }
 
-    fn end_block(&mut self, block: Block, terminator: Terminator) {
+    /// Two contents of a register as values of one type, each computed at the end of its block.
+    fn alike_at(&mut self, contents: [(Register, Block); 2]) -> [Value; 2] {
+        if let [Some(a), Some(b)] = contents.map(|(register, _)| register.value)
+            && self.builder.ty(a) == self.builder.ty(b)
+        {
+            return [a, b];
+        }
+        contents.map(|(register, block)| {
+            self.builder.block = block;
+            self.number_in(register)
+        })
+    }
+
+    /// Ends a block.
+    pub fn end_block(&mut self, block: Block, terminator: Terminator) {
         let location = self.builder.location;
         let data = &mut self.builder.kernel.blocks[block];
         data.terminator = terminator;
@@ -186,7 +289,7 @@ impl Machine<'_, '_> {
     // --- Reading ---------------------------------------------------------------------------------
 
     /// The contents of a register, as a bit-vector or a Boolean.
-    fn number_in(&mut self, register: Register) -> Value {
+    pub fn number_in(&mut self, register: Register) -> Value {
         match register.value {
             None => anything(self.builder, register.ty),
             Some(pointer) if matches!(self.builder.ty(pointer), Type::Pointer(_)) => {
@@ -215,6 +318,12 @@ impl Machine<'_, '_> {
             Operand::Integer(number) => Ok(self.builder.bits(Bits::from_signed(width, *number))),
             Operand::Float(float) => self.float_bits(*float, width),
             Operand::Name(name) if self.register(operand).is_err() => self.special(name, width),
+            Operand::Symbol(_) => {
+                let content = self.content(operand)?;
+                let ty = self.builder.kernel.offset_type();
+                let number = self.number_in(Register { ty, value: content, immediate: false });
+                Ok(resized(self.builder, number, width, ConvertOp::ZeroExtend))
+            }
             _ => {
                 let register = self.registers[self.register(operand)?];
                 let value = self.number_in(register);
@@ -226,7 +335,7 @@ impl Machine<'_, '_> {
                     return Ok(self.builder.bits(resized));
                 }
                 if found < width || register.ty == Type::Bool {
-                    return Err(Unsupported(format!("inline PTX operand of {found} bits where {width} are expected")));
+                    return Err(Unsupported(format!("PTX operand of {found} bits where {width} are expected")));
                 }
                 Ok(resized(self.builder, value, width, ConvertOp::ZeroExtend))
             }
@@ -242,7 +351,7 @@ impl Machine<'_, '_> {
             (Float::Single(bits), 64) => f64::from(f32::from_bits(bits)).to_bits(),
             (Float::Decimal(number), 32) => u64::from((number as f32).to_bits()),
             (Float::Decimal(number), 64) => number.to_bits(),
-            _ => return Err(Unsupported(format!("inline PTX float of {width} bits"))),
+            _ => return Err(Unsupported(format!("PTX float of {width} bits"))),
         };
         Ok(self.builder.number(width, bits))
     }
@@ -257,9 +366,13 @@ impl Machine<'_, '_> {
         if name == "WARP_SZ" {
             return Ok(self.builder.number(width, 32));
         }
-        let unknown = || Unsupported(format!("inline PTX operand {name}"));
+        let unknown = || Unsupported(format!("PTX operand {name}"));
         let register = name.strip_prefix('%').ok_or_else(unknown)?;
         let register = register.replacen("lanemask_", "lanemask.", 1);
+        let is_of_environment = register.strip_prefix("envreg").is_some_and(|number| number.parse::<u8>().is_ok());
+        if is_of_environment || UNKNOWN_REGISTERS.contains(&register.split('.').next().unwrap_or_default()) {
+            return Ok(anything(self.builder, Type::Bits(width)));
+        }
         let own = if matches!(register.as_str(), "clock64" | "globaltimer" | "gridid") { 64 } else { 32 };
         let lanes = nvvm::special_register(self.builder, &register, &[Type::Bits(own)])?;
         let &[value] = lanes.as_slice() else { return Err(unknown()) };
@@ -283,7 +396,7 @@ impl Machine<'_, '_> {
         }
         let register = self.registers[self.register(operand)?];
         if register.ty != Type::Bool {
-            return Err(Unsupported(format!("inline PTX predicate {}", shown(operand))));
+            return Err(Unsupported(format!("PTX predicate {}", shown(operand))));
         }
         Ok(self.number_in(register))
     }
@@ -298,8 +411,31 @@ impl Machine<'_, '_> {
     }
 
     /// The contents of a register, which may be a pointer; `None` if nothing is known of them.
-    pub fn content(&self, operand: &Operand) -> Result<Option<Value>, Unsupported> {
+    pub fn content(&mut self, operand: &Operand) -> Result<Option<Value>, Unsupported> {
+        if let Operand::Symbol(index) = operand {
+            let symbol = self.symbols.get(*index).cloned();
+            return match symbol {
+                Some(Symbol::Array(array)) => {
+                    let space = self.builder.kernel.arrays[array].space;
+                    Ok(Some(self.builder.append(Operation::ArrayBase(array), Type::Pointer(space))))
+                }
+                Some(Symbol::Other(name)) => Err(Unsupported(format!("PTX operand {name}"))),
+                None => Err(Unsupported("PTX operand".into())),
+            };
+        }
         Ok(self.registers[self.register(operand)?].value)
+    }
+
+    /// The pointer that an operand is; `None` for a number.
+    ///
+    /// A number of 32 bits is the address of shared memory only, where pointers have 64.
+    pub fn pointer_of(&mut self, operand: &Operand, width: u32) -> Option<Value> {
+        if !matches!(operand, Operand::Symbol(_) | Operand::Register(_) | Operand::Given(_) | Operand::Name(_)) {
+            return None;
+        }
+        let value = self.content(operand).ok()??;
+        let Type::Pointer(space) = self.builder.ty(value) else { return None };
+        (width == self.builder.kernel.pointer_bits || width == 32 && space == Space::Local).then_some(value)
     }
 
     /// The value of an immediate operand.
@@ -307,7 +443,7 @@ impl Machine<'_, '_> {
         if let Operand::Integer(number) = operand {
             return Some(*number);
         }
-        let value = self.content(operand).ok()??;
+        let value = self.registers[self.register(operand).ok()?].value?;
         i128::try_from(self.builder.kernel.constant(value)?.signed()).ok()
     }
 
@@ -320,7 +456,7 @@ impl Machine<'_, '_> {
         }
         let index = self.register(target)?;
         let register = self.registers[index];
-        let wrong = || Unsupported(format!("inline PTX result {} of another type", shown(target)));
+        let wrong = || Unsupported(format!("PTX result {} of another type", shown(target)));
         if register.immediate {
             return Err(wrong());
         }
@@ -336,7 +472,7 @@ impl Machine<'_, '_> {
             }
             _ => return Err(wrong()),
         };
-        self.registers[index].value = Some(value);
+        self.put(index, Some(value));
         Ok(())
     }
 
@@ -348,19 +484,20 @@ impl Machine<'_, '_> {
     /// Lets the registers of an operand hold anything.
     pub fn forget(&mut self, operand: &Operand) {
         match operand {
-            Operand::Given(_) | Operand::Name(_) => {
+            Operand::Given(_) | Operand::Name(_) | Operand::Register(_) => {
                 if let Ok(register) = self.register(operand)
                     && !self.registers[register].immediate
                 {
-                    self.registers[register].value = None;
+                    self.put(register, None);
                 }
             }
-            Operand::Vector(parts) => parts.iter().for_each(|part| self.forget(part)),
+            Operand::Vector(parts) | Operand::Group(parts) => parts.iter().for_each(|part| self.forget(part)),
             Operand::Pair(first, second) => [first, second].into_iter().for_each(|part| self.forget(part)),
             Operand::Integer(_)
             | Operand::Float(_)
             | Operand::Address(..)
             | Operand::Not(_)
+            | Operand::Symbol(_)
             | Operand::OtherAddress => {}
         }
     }
@@ -382,7 +519,7 @@ pub fn resized(builder: &mut Builder<'_>, value: Value, width: u32, widen: Conve
 }
 
 /// An operand as the source writes it.
-fn shown(operand: &Operand) -> String {
+pub fn shown(operand: &Operand) -> String {
     match operand {
         Operand::Given(number) => format!("%{number}"),
         Operand::Name(name) => name.clone(),

@@ -6,9 +6,12 @@
 //! or with a number that is computed from the address of one. Whether it belongs to the named state
 //! space is not checked if the pointer's own space is not known.
 
-use lockstep_ir::kernel::{Access, AtomicOp, Needs, Operation, Ordering, Scope, Space, Type, Value};
+use lockstep_ir::kernel::{
+    Access, AtomicOp, CompareOp, ConvertOp, Needs, Operation, Ordering, Scope, Space, Target, Terminator, ThreadQuery,
+    Type, Value,
+};
 
-use super::machine::{Machine, bitcast};
+use super::machine::{Machine, bitcast, resized};
 use super::read::{Instruction, Operand};
 use super::synchronise::gather_warp;
 use super::types::{Class, PtxType};
@@ -32,7 +35,10 @@ pub fn expand(machine: &mut Machine, instruction: &Instruction) -> Result<bool, 
             let form = Form::parse(&words, true).ok_or_else(|| instruction.refused())?;
             atomic(machine, instruction, &form, name == "atom")?;
         }
-        "ldmatrix" => load_matrix(machine, instruction, &words)?,
+        "ldmatrix" => move_matrix(machine, instruction, &words, false)?,
+        "stmatrix" => move_matrix(machine, instruction, &words, true)?,
+        // Textures are memory that no kernel writes while it reads them, which the report lists.
+        "tex" | "tld4" | "txq" if machine.follows_all => machine.forget(instruction.operand(0)?),
         "discard" => discard(machine, instruction, &words)?,
         // These instructions move no data that a program sees.
         "prefetch" | "prefetchu" | "applypriority" => {}
@@ -46,7 +52,7 @@ pub fn space_of(word: &str) -> Option<Space> {
     Some(match word {
         "global" => Space::Global,
         "shared" | "shared::cta" | "shared::cluster" => Space::Local,
-        "local" => Space::Private,
+        "local" | "param" | "param::entry" | "param::func" => Space::Private,
         "const" => Space::Constant,
         _ => return None,
     })
@@ -128,19 +134,8 @@ fn pointer(
 ) -> Result<Value, Unsupported> {
     let Operand::Address(base, offset) = operand else { return Err(instruction.refused()) };
     let wanted = Type::Pointer(space.unwrap_or(Space::Generic));
-    let unseen =
-        || Unsupported(format!("inline PTX {} at an address that is not seen to be a pointer's", instruction.opcode));
-    let content = machine.content(base).map_err(|_| unseen())?.ok_or_else(unseen)?;
-    let mut pointer = match machine.builder.ty(content) {
-        Type::Pointer(_) => content,
-        _ => addresses::pointer_behind(machine.builder, content, wanted)
-            .or_else(|| {
-                // A variable that is never written is as good as constant.
-                (space == Some(Space::Global))
-                    .then(|| addresses::pointer_behind(machine.builder, content, Type::Pointer(Space::Constant)))?
-            })
-            .ok_or_else(unseen)?,
-    };
+    let unseen = || Unsupported(format!("PTX {} at an address that is not seen to be a pointer's", instruction.opcode));
+    let mut pointer = address(machine, base, space, wanted).ok_or_else(unseen)?;
     let ty = match (machine.builder.ty(pointer), space) {
         (ty, None) => ty,
         (ty, Some(_)) if ty == wanted => ty,
@@ -149,7 +144,7 @@ fn pointer(
             pointer = machine.builder.append(Operation::SpaceCast(pointer), wanted);
             wanted
         }
-        _ => return Err(Unsupported(format!("inline PTX {} at an address of another space", instruction.opcode))),
+        _ => return Err(Unsupported(format!("PTX {} at an address of another space", instruction.opcode))),
     };
     if let Some((negative, distance)) = offset {
         let distance = machine.constant(distance).ok_or_else(|| instruction.refused())?;
@@ -159,6 +154,40 @@ fn pointer(
         pointer = machine.builder.append(Operation::PointerAdd { pointer, offset, in_bounds: false }, ty);
     }
     Ok(pointer)
+}
+
+/// The pointer of the register or variable in an address operand.
+fn address(machine: &mut Machine, base: &Operand, space: Option<Space>, wanted: Type) -> Option<Value> {
+    if machine.follows_all {
+        return address_anywhere(machine, base, wanted);
+    }
+    let content = machine.content(base).ok()??;
+    if matches!(machine.builder.ty(content), Type::Pointer(_)) {
+        return Some(content);
+    }
+    addresses::pointer_behind(machine.builder, content, wanted).or_else(|| {
+        // A variable that is never written is as good as constant.
+        (space == Some(Space::Global))
+            .then(|| addresses::pointer_behind(machine.builder, content, Type::Pointer(Space::Constant)))?
+    })
+}
+
+/// The pointer of a register, variable or number; a number leads anywhere.
+fn address_anywhere(machine: &mut Machine, base: &Operand, wanted: Type) -> Option<Value> {
+    let bits = machine.builder.kernel.pointer_bits;
+    let content = match base {
+        Operand::Integer(_) => None,
+        _ => machine.content(base).ok()?,
+    };
+    if let Some(pointer) = content.filter(|content| matches!(machine.builder.ty(*content), Type::Pointer(_))) {
+        machine.seen.pointers.push(pointer);
+        return Some(pointer);
+    }
+    let width = machine.width(base).unwrap_or(bits);
+    let number = machine.number(base, width).ok()?;
+    machine.seen.numbers.push(number);
+    let number = resized(machine.builder, number, bits, ConvertOp::ZeroExtend);
+    Some(machine.builder.append(Operation::IntegerToPointer(number), wanted))
 }
 
 /// The pointer this many bytes behind the address.
@@ -292,17 +321,48 @@ fn atomic_op(form: &Form) -> Option<(AtomicOp, Type, usize)> {
     }
 }
 
-/// `ldmatrix`: rows of 16 bytes, whose addresses the lanes hold. The values that the warp reads
-/// there are any numbers.
-fn load_matrix(machine: &mut Machine, instruction: &Instruction, words: &[&str]) -> Result<(), Unsupported> {
-    // With fewer than four matrices the addresses of some lanes do not count.
-    if words.first() != Some(&"sync") || !words.contains(&"x4") || !words.contains(&"b16") {
+/// `ldmatrix`, `stmatrix`: rows of 16 bytes, eight for each matrix, whose addresses the first lanes
+/// hold. The values that the warp reads or writes there are any numbers.
+fn move_matrix(
+    machine: &mut Machine,
+    instruction: &Instruction,
+    words: &[&str],
+    stores: bool,
+) -> Result<(), Unsupported> {
+    const ROWS: u64 = 8;
+    let matrices = match words.iter().find(|word| matches!(**word, "x1" | "x2" | "x4")) {
+        Some(&"x1") => 1,
+        Some(&"x2") => 2,
+        Some(_) => 4,
+        None => return Err(instruction.refused()),
+    };
+    if words.first() != Some(&"sync") || !words.contains(&"b16") {
         return Err(instruction.refused());
     }
-    let pointer = pointer(machine, instruction, instruction.operand(1)?, Some(Space::Local))?;
+    let (address, data) = if stores { (0, 1) } else { (1, 0) };
+    let pointer = pointer(machine, instruction, instruction.operand(address)?, Some(Space::Local))?;
     gather_warp(machine);
-    machine.builder.append(Operation::Load(access(pointer, 16, false)), Type::Bits(128));
-    machine.forget(instruction.operand(0)?);
+    let builder = &mut *machine.builder;
+    let lane = nvvm::query(builder, ThreadQuery::LaneId, Type::Bits(32));
+    let rows = builder.number(32, ROWS * matrices);
+    let has_row = builder.compare(CompareOp::UnsignedLess, lane, rows);
+    let (inside, after) = (builder.kernel.add_block(), builder.kernel.add_block());
+    let [to_inside, to_after] = [inside, after].map(|block| Target { block, arguments: Vec::new() });
+    let start = builder.block;
+    let branch = Terminator::Branch { condition: has_row, then: to_inside, otherwise: to_after.clone() };
+    machine.end_block(start, branch);
+    machine.builder.block = inside;
+    if stores {
+        let row = anything(machine.builder, Type::Bits(128));
+        machine.builder.append_effect(Operation::Store(access(pointer, 16, false), row));
+    } else {
+        machine.builder.append(Operation::Load(access(pointer, 16, false)), Type::Bits(128));
+    }
+    machine.end_block(inside, Terminator::Jump(to_after));
+    machine.builder.block = after;
+    if !stores {
+        machine.forget(instruction.operand(data)?);
+    }
     Ok(())
 }
 

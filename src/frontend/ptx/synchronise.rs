@@ -1,12 +1,17 @@
 //! Barriers, fences and the functions of a warp.
 
-use lockstep_ir::kernel::{BarrierKind, GroupOp, Operation, Ordering, SpaceSet, Terminator, Type, Value, WarpOp};
+use lockstep_ir::kernel::{
+    BarrierKind, BinaryOp, CompareOp, GroupOp, Operation, Ordering, SpaceSet, Terminator, ThreadQuery, Type, Value,
+    WarpOp,
+};
 
 use super::machine::Machine;
 use super::memory::scope_of;
 use super::read::{Instruction, Operand};
 use super::types::{Class, PtxType};
 use crate::builtins::Unsupported;
+use crate::cuda::integers::by_name;
+use crate::cuda::nvvm;
 use crate::cuda::shuffle::{self, Shuffle};
 use crate::cuda::synchronise::{barrier, barrier_with, fence};
 use crate::cuda::warp::{exchange, truth};
@@ -64,12 +69,39 @@ pub fn expand(machine: &mut Machine, instruction: &Instruction) -> Result<bool, 
             gather_warp(machine);
             machine.forget(instruction.operand(0)?);
         }
+        ("elect", ["sync"]) => elect(machine, instruction)?,
+        // Less order than there is, among the accesses of instructions that are refused.
+        ("fence", ["proxy" | "mbarrier_init", ..]) => {}
+        // The number of registers of a thread is none of its program's business.
+        ("setmaxnreg", ["inc" | "dec", "sync", "u32"]) => {}
+        // It concerns other grids, of which a launch by itself knows nothing.
+        ("griddepcontrol", _) if machine.follows_all => {}
         ("nanosleep" | "brkpt" | "pmevent", _) => {}
         ("exit", []) => machine.end = Some(Terminator::Return),
         ("trap", []) => machine.end = Some(Terminator::Trap),
         _ => return Ok(false),
     }
     Ok(true)
+}
+
+/// `elect.sync d|p, mask`: one lane of the mask, which the machine chooses, always the same one for
+/// the same mask.
+fn elect(machine: &mut Machine, instruction: &Instruction) -> Result<(), Unsupported> {
+    let mask = machine.number(instruction.operand(1)?, 32)?;
+    let builder = &mut *machine.builder;
+    let here = builder.boolean(true);
+    exchange(builder, WarpOp::VoteAll, Some(mask), vec![here], Type::Bool);
+    let elected = builder.uninterpreted("ptx.elect", vec![mask], Type::Bits(32));
+    let one = builder.number(32, 1);
+    let bit = builder.binary(BinaryOp::ShiftLeft, one, elected);
+    let inside = builder.binary(BinaryOp::And, mask, bit);
+    let zero = builder.number(32, 0);
+    let outside = builder.compare(CompareOp::Equal, inside, zero);
+    let first = by_name(builder, "cttz", &[mask]);
+    let leader = builder.select(outside, first, elected);
+    let lane = nvvm::query(builder, ThreadQuery::LaneId, Type::Bits(32));
+    let is_leader = builder.compare(CompareOp::Equal, lane, leader);
+    set_pair(machine, instruction.operand(0)?, leader, |_| is_leader)
 }
 
 /// Requires all lanes of the warp to be here: otherwise the results of joint computations are
@@ -111,10 +143,10 @@ fn reduce(machine: &mut Machine, instruction: &Instruction, op: &str) -> Result<
         _ => return Err(instruction.refused()),
     };
     let [target, number, predicate] = instruction.operands.as_slice() else {
-        return Err(Unsupported(format!("inline PTX instruction {} of a number of threads", instruction.opcode)));
+        return Err(Unsupported(format!("PTX instruction {} of a number of threads", instruction.opcode)));
     };
     if machine.constant(number) != Some(0) {
-        return Err(Unsupported(format!("inline PTX instruction {} of another barrier than 0", instruction.opcode)));
+        return Err(Unsupported(format!("PTX instruction {} of another barrier than 0", instruction.opcode)));
     }
     let predicate = machine.predicate(predicate)?;
     let result = barrier_with(machine.builder, op, predicate, 32);

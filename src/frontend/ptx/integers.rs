@@ -4,14 +4,13 @@
 //! IR's shifts.
 
 use lockstep_ir::bits::Bits;
-use lockstep_ir::kernel::{BinaryOp, CompareOp, ConvertOp, Type, UnaryOp, Value};
+use lockstep_ir::kernel::{BinaryOp, CompareOp, ConvertOp, Operation, Type, UnaryOp, Value};
 
 use super::machine::{CARRY, Machine, resized};
 use super::read::Instruction;
 use super::types::PtxType;
 use crate::builder::Builder;
 use crate::builtins::Unsupported;
-use crate::cuda::anything;
 use crate::cuda::integers::{by_name, funnel_shift, permute_bytes, width_of};
 use crate::cuda::nvvm::high_product;
 
@@ -176,7 +175,8 @@ fn finish_sum(
     let low = builder.extract(width - 1, 0, result);
     if carries {
         let high = builder.extract(width, width, result);
-        machine.registers[CARRY].value = Some(machine.builder.convert(ConvertOp::Bitcast, high, Type::Bool));
+        let carry = machine.builder.convert(ConvertOp::Bitcast, high, Type::Bool);
+        machine.put(CARRY, Some(carry));
     }
     machine.set(instruction.operand(0)?, low)?;
     Ok(true)
@@ -216,8 +216,9 @@ fn quotient(builder: &mut Builder<'_>, x: &[Value], signed: bool, divides: bool)
     let zero = builder.number(width_of(builder, x[1]), 0);
     let none = builder.compare(CompareOp::Equal, x[1], zero);
     let ty = builder.ty(result);
-    let unknown = anything(builder, ty);
-    builder.select(none, unknown, result)
+    // The manual leaves the value to the machine. Runs have that of SMT-LIB.
+    let unspecified = builder.append(Operation::Choice(Some(result)), ty);
+    builder.select(none, unspecified, result)
 }
 
 /// A shift by a distance of 32 bits.

@@ -1,31 +1,16 @@
 //! Inline PTX: `asm volatile("..." : outputs : inputs : clobbers)`.
 //!
-//! [`read`] makes statements of the text, which are executed in order on the registers of a
-//! [`machine`]. The result of an instruction is exact, a function of its operands of which only the
-//! name is known, or anything. Its effect on memory and on other threads is exact, or the
-//! instruction is refused by name. A guard (`@p`) chooses between the old and the new contents of
-//! registers; a guarded access, barrier or exchange gets a block of its own.
-//!
-//! Labels and branches are refused, and so are variables that the text declares. An unknown
-//! statement is passed over only if it can have no effect: the assembly has no results, does not
-//! say that it changes memory, and the statement neither names an address nor synchronises.
-
-mod integers;
-mod machine;
-mod memory;
-mod moves;
-mod read;
-mod synchronise;
-mod types;
-
-use std::collections::HashMap;
+//! The statements of the text are executed in order. Labels and branches are refused, and so are
+//! variables that the text declares. An unknown statement is passed over only if it can have no
+//! effect: the assembly has no results, does not say that it changes memory, and the statement
+//! neither names an address nor synchronises.
 
 use lockstep_ir::kernel::{ConvertOp, Language, Operation, Space, Type, Value};
 
+use super::machine::{self, Machine, Register, bitcast};
+use super::read::{self, Instruction, Operand, Statement};
 use crate::builder::{Builder, Lanes};
 use crate::builtins::{Unsupported, addresses};
-use machine::{Machine, Register, bitcast};
-use read::{Instruction, Operand, Statement};
 
 /// An assembly statement, as LLVM represents it.
 #[derive(Clone, Debug)]
@@ -54,22 +39,33 @@ pub fn assembly(
     arguments: &[Lanes],
     results: &[Type],
 ) -> Result<Lanes, Unsupported> {
+    execute(builder, assembly, arguments, results).map_err(|Unsupported(what)| match what.strip_prefix("PTX ") {
+        Some(rest) => Unsupported(format!("inline PTX {rest}")),
+        None => Unsupported(what),
+    })
+}
+
+fn execute(
+    builder: &mut Builder<'_>,
+    assembly: &Assembly,
+    arguments: &[Lanes],
+    results: &[Type],
+) -> Result<Lanes, Unsupported> {
     let statements = read::read(&assembly.template)?;
     let (constraints, changes_memory) = constraints(&assembly.constraints)?;
-    let mut machine =
-        Machine { builder, registers: Vec::new(), given: Vec::new(), scopes: vec![HashMap::new()], end: None };
-    machine.add_register(Type::Bool);
+    let mut machine = Machine::new(builder);
     bind(&mut machine, &constraints, arguments)?;
     // Nothing is known of other machines' assembly.
     let is_ptx = machine.builder.kernel.language != Language::Hip;
     let may_pass_over = results.is_empty() && !changes_memory;
     for statement in statements {
         match statement {
-            Statement::Open => machine.scopes.push(HashMap::new()),
-            Statement::Close if machine.scopes.len() > 1 => {
-                machine.scopes.pop();
+            Statement::Open => machine.open(),
+            Statement::Close => {
+                if !machine.close() {
+                    return Err(Unsupported("PTX with unmatched braces".into()));
+                }
             }
-            Statement::Close => return Err(Unsupported("inline PTX with unmatched braces".into())),
             Statement::Register { ty, name, count } => machine.declare(&ty, &name, count)?,
             Statement::Instruction(instruction) => {
                 if !machine.execute(&instruction)? {
@@ -82,6 +78,12 @@ pub fn assembly(
                     instruction.operands.iter().for_each(|operand| machine.forget(operand));
                 }
             }
+            // The reader makes these of whole files only.
+            Statement::Label(_)
+            | Statement::Targets(..)
+            | Statement::Variable(_)
+            | Statement::Place(_)
+            | Statement::Unread(_) => return Err(Unsupported("PTX statement of a whole file".into())),
         }
     }
     let mut outputs = Vec::new();
@@ -94,25 +96,6 @@ pub fn assembly(
         return Err(Unsupported("inline assembly with results of several parts".into()));
     }
     outputs.into_iter().zip(results).map(|(register, ty)| result(&mut machine, register, *ty)).collect()
-}
-
-/// Appends an instruction. `Ok(false)` for an unknown one.
-type Chapter = fn(&mut Machine, &Instruction) -> Result<bool, Unsupported>;
-
-/// Executes an instruction that depends on its operands only. `Ok(false)` for an unknown one.
-fn computation(machine: &mut Machine, instruction: &Instruction) -> Result<bool, Unsupported> {
-    const CHAPTERS: [Chapter; 4] = [moves::expand, integers::expand, moves::float_arithmetic, moves::function];
-    for chapter in CHAPTERS {
-        if chapter(machine, instruction)? {
-            return Ok(true);
-        }
-    }
-    Ok(false)
-}
-
-/// Executes an instruction that touches memory or other threads. `Ok(false)` for an unknown one.
-fn effect(machine: &mut Machine, instruction: &Instruction) -> Result<bool, Unsupported> {
-    Ok(memory::expand(machine, instruction)? || synchronise::expand(machine, instruction)?)
 }
 
 /// Whether an unknown instruction shows no sign of accessing memory or waiting.
@@ -200,7 +183,7 @@ fn bind(machine: &mut Machine, constraints: &[Constraint], arguments: &[Lanes]) 
 
 /// The final contents of a register, in the type of the statement's result.
 fn result(machine: &mut Machine, register: Register, ty: Type) -> Result<Value, Unsupported> {
-    let Some(value) = register.value else { return Ok(super::anything(machine.builder, ty)) };
+    let Some(value) = register.value else { return Ok(crate::cuda::anything(machine.builder, ty)) };
     let builder = &mut *machine.builder;
     let found = builder.ty(value);
     if found == ty {
@@ -219,6 +202,3 @@ fn result(machine: &mut Machine, register: Register, ty: Type) -> Result<Value, 
         _ => return Err(Unsupported("inline assembly with a result of another type than its constraint".into())),
     })
 }
-
-#[cfg(test)]
-mod tests;

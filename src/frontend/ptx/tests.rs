@@ -4,8 +4,11 @@ use lockstep_ir::kernel::{
     AtomicOp, BarrierKind, FloatType, GroupOp, Ordering, Scope, Terminator, ThreadQuery, WarpOp, verify,
 };
 
-use super::*;
+use super::inline::{Assembly, assembly};
+use crate::builder::Lanes;
+use crate::builtins::Unsupported;
 use crate::builtins::testing::{Bench, mask, sign_extend};
+use lockstep_ir::kernel::{ConvertOp, Operation, Space, Type, Value};
 
 const B16: Type = Type::Bits(16);
 const B32: Type = Type::Bits(32);
@@ -240,8 +243,8 @@ fn special_registers() {
     };
     assert_eq!([lane, before, index].map(|value| bench.evaluate_with(&[], answers, value)), [5, 31, 9]);
     run(&mut bench, "mov.u64 $0, %globaltimer;", "=l", &[], &[B64]);
-    let refusal = try_run(&mut bench, "mov.u32 $0, %envreg3;", "=r", &[], &[B32]).expect_err("unknown");
-    assert_eq!(refusal.0, "special register %envreg3");
+    let refusal = try_run(&mut bench, "mov.u32 $0, %no_such_register;", "=r", &[], &[B32]).expect_err("unknown");
+    assert_eq!(refusal.0, "special register %no_such_register");
 }
 
 #[test]
@@ -443,8 +446,8 @@ fn unknown_ptx_is_refused_unless_it_has_no_effect() {
     assert_eq!(message("griddepcontrol.launch_dependents;", "", &[], &[]), "");
     let refused = "inline PTX instruction griddepcontrol.launch_dependents";
     assert_eq!(message("griddepcontrol.launch_dependents;", "~{memory}", &[], &[]), refused);
-    let refused = "inline PTX instruction setmaxnreg.inc.sync.u32";
-    assert_eq!(message("setmaxnreg.inc.sync.u32 240;", "", &[], &[]), refused);
+    let refused = "inline PTX instruction tcgen05.wait::ld.sync.aligned";
+    assert_eq!(message("tcgen05.wait::ld.sync.aligned;", "", &[], &[]), refused);
     assert_eq!(message("frobnicate.u32 $0, $1;", "=r,r", &[number], &[B32]), "inline PTX instruction frobnicate.u32");
     assert_eq!(
         message("wgmma.wait_group.sync.aligned 0;", "", &[], &[]),

@@ -1,12 +1,14 @@
-//! Reads the text of inline PTX: statements with guards, opcodes and operands, declarations of
-//! registers, and nested blocks.
+//! Reads the statements of PTX: instructions with guards, opcodes and operands, declarations,
+//! labels, and nested blocks.
 //!
-//! The text is an LLVM template: `$0` and `${0:x}` stand for the operands of the assembly
-//! statement, and `$$` for a dollar. `${:uid}` stands for a number that differs at each place of
-//! the statement.
+//! Inline assembly ([`read`]) is an LLVM template: `$0` and `${0:x}` stand for the operands of the
+//! assembly statement, and `$$` for a dollar. `${:uid}` stands for a number that differs at each
+//! place of the statement. A whole file ([`super::module`]) has more kinds of statements. There, an
+//! instruction in an unknown form stays as its text, and is refused where it would be executed.
 
-use lockstep_ir::text::{Comments, Lexis, Piece, one_if, pieces};
+use lockstep_ir::text::{Comments, Lexis, Piece, TextError, one_if, pieces};
 
+use super::declare::{self, Variable};
 use crate::builtins::Unsupported;
 
 /// A statement.
@@ -27,6 +29,28 @@ pub enum Statement {
     },
     /// An instruction.
     Instruction(Instruction),
+    /// `name:`
+    Label(String),
+    /// `name: .branchtargets a, b;`: the labels that `brx.idx` may lead to.
+    Targets(String, Vec<String>),
+    /// A variable, or a parameter of a call.
+    Variable(Variable),
+    /// `.loc`: the place in the source of the instructions from here on.
+    Place(SourcePlace),
+    /// A statement that cannot be read, as a refusal.
+    Unread(String),
+}
+
+/// A statement of a whole file, and its line.
+pub type Line = (Statement, u32);
+
+/// The place that a `.loc` directive gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct SourcePlace {
+    /// The file's number, the line and the column.
+    pub at: [u32; 3],
+    /// The same of the call that was inlined there.
+    pub inlined_at: Option<[u32; 3]>,
 }
 
 /// An instruction.
@@ -49,7 +73,7 @@ impl Instruction {
 
     /// The refusal of this instruction.
     pub fn refused(&self) -> Unsupported {
-        Unsupported(format!("inline PTX instruction {}", self.opcode))
+        Unsupported(format!("PTX instruction {}", self.opcode))
     }
 
     /// The operand with this index, if there is one.
@@ -79,6 +103,38 @@ pub enum Operand {
     Not(Box<Operand>),
     /// An address of another form.
     OtherAddress,
+    /// `(a, b)`, in calls.
+    Group(Vec<Operand>),
+    /// The register with this index, whose name has been looked up.
+    Register(usize),
+    /// The variable with this index, whose name has been looked up.
+    Symbol(usize),
+}
+
+impl Operand {
+    /// Calls `visit` on each name and register in the operand.
+    pub fn for_each_leaf_mut(&mut self, visit: &mut dyn FnMut(&mut Operand)) {
+        match self {
+            Self::Vector(parts) | Self::Group(parts) => {
+                for part in parts {
+                    part.for_each_leaf_mut(visit);
+                }
+            }
+            Self::Address(base, offset) => {
+                base.for_each_leaf_mut(visit);
+                if let Some((_, offset)) = offset {
+                    offset.for_each_leaf_mut(visit);
+                }
+            }
+            Self::Pair(first, second) => {
+                first.for_each_leaf_mut(visit);
+                second.for_each_leaf_mut(visit);
+            }
+            Self::Not(inner) => inner.for_each_leaf_mut(visit),
+            Self::Given(_) | Self::Name(_) | Self::Register(_) | Self::Symbol(_) => visit(self),
+            Self::Integer(_) | Self::Float(_) | Self::OtherAddress => {}
+        }
+    }
 }
 
 /// A float literal.
@@ -93,23 +149,28 @@ pub enum Float {
 }
 
 #[derive(Clone, Debug, PartialEq)]
-enum Token {
+pub(super) enum Token {
     Word(String),
     Given(usize),
+    Quoted(String),
     Mark(char),
 }
 
 /// Reads a template.
 pub fn read(template: &str) -> Result<Vec<Statement>, Unsupported> {
-    let tokens = tokens(template)?;
-    let mut reader = Reader { tokens: &tokens, next: 0 };
+    let text = plain(template)?;
+    let tokens = tokens(&text).map_err(|error| Unsupported(format!("PTX where {}", error.message)))?;
+    let mut reader = Reader { tokens: &tokens, next: 0, whole: false };
     let mut statements = Vec::new();
     while let Some(token) = reader.peek() {
         match token {
             Token::Mark(';') => reader.next += 1,
             Token::Mark('{') => reader.mark(&mut statements, Statement::Open),
             Token::Mark('}') => reader.mark(&mut statements, Statement::Close),
-            _ => reader.statement(&mut statements)?,
+            _ => {
+                let statement = reader.statement()?;
+                statements.extend(statement);
+            }
         }
     }
     Ok(statements)
@@ -122,30 +183,33 @@ const LEXIS: Lexis = Lexis {
         None => one_if(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '%' | '$' | GIVEN), text),
     },
     symbol: |text| Ok(one_if(|_| true, text)),
-    quotes: &[],
+    quotes: &['"'],
     comments: Comments::Blocks,
 };
 
 /// The mark of an operand's number, which no template contains.
 const GIVEN: char = '\u{1}';
 
-fn tokens(template: &str) -> Result<Vec<Token>, Unsupported> {
-    let text = plain(template)?;
-    let pieces = pieces(&text, &LEXIS).map_err(|error| Unsupported(format!("inline PTX where {}", error.message)))?;
-    let token = |(piece, _)| match piece {
-        Piece::Word(word) | Piece::Quoted(_, word) => match word.strip_prefix(GIVEN).map(str::parse) {
-            Some(Ok(number)) => Token::Given(number),
-            Some(Err(_)) | None => Token::Word(word.to_owned()),
-        },
-        Piece::Symbol(mark) => Token::Mark(mark.chars().next().unwrap_or_default()),
+/// The tokens of a text with their lines.
+pub(super) fn tokens(text: &str) -> Result<Vec<(Token, u32)>, TextError> {
+    let token = |(piece, line)| {
+        let token = match piece {
+            Piece::Quoted(_, text) => Token::Quoted(text.to_owned()),
+            Piece::Word(word) => match word.strip_prefix(GIVEN).map(str::parse) {
+                Some(Ok(number)) => Token::Given(number),
+                Some(Err(_)) | None => Token::Word(word.to_owned()),
+            },
+            Piece::Symbol(mark) => Token::Mark(mark.chars().next().unwrap_or_default()),
+        };
+        (token, line)
     };
-    Ok(pieces.into_iter().map(token).collect())
+    Ok(pieces(text, &LEXIS)?.into_iter().map(token).collect())
 }
 
 /// The text of a template, with operands as words of their own and without other escapes.
 fn plain(template: &str) -> Result<String, Unsupported> {
     if template.contains(GIVEN) {
-        return Err(Unsupported("inline PTX with a control character".into()));
+        return Err(Unsupported("PTX with a control character".into()));
     }
     let mut text = String::with_capacity(template.len());
     let mut rest = template;
@@ -160,7 +224,7 @@ fn plain(template: &str) -> Result<String, Unsupported> {
 
 /// The text for an escape of a template, which begins with a dollar, and the escape's length.
 fn dollar(text: &str) -> Result<(String, usize), Unsupported> {
-    let unreadable = || Unsupported(format!("inline PTX with {}", text.chars().take(12).collect::<String>()));
+    let unreadable = || Unsupported(format!("PTX with {}", text.chars().take(12).collect::<String>()));
     let given = |number: &str| match number.parse::<usize>() {
         Ok(number) => Ok(format!(" {GIVEN}{number} ")),
         Err(_) => Err(unreadable()),
@@ -178,14 +242,22 @@ fn dollar(text: &str) -> Result<(String, usize), Unsupported> {
     Ok((given(&text[1..=digits])?, digits + 1))
 }
 
-struct Reader<'a> {
-    tokens: &'a [Token],
-    next: usize,
+/// A position among tokens.
+pub(super) struct Reader<'a> {
+    pub tokens: &'a [(Token, u32)],
+    pub next: usize,
+    /// Whether the text is a whole file.
+    pub whole: bool,
 }
 
 impl Reader<'_> {
-    fn peek(&self) -> Option<&Token> {
-        self.tokens.get(self.next)
+    pub fn peek(&self) -> Option<&Token> {
+        self.tokens.get(self.next).map(|(token, _)| token)
+    }
+
+    /// The line of the next token, or of the last one.
+    pub fn line(&self) -> u32 {
+        self.tokens.get(self.next).or(self.tokens.last()).map_or(1, |(_, line)| *line)
     }
 
     fn mark(&mut self, statements: &mut Vec<Statement>, statement: Statement) {
@@ -194,62 +266,194 @@ impl Reader<'_> {
     }
 
     /// Whether the next token is this mark, which is then consumed.
-    fn takes(&mut self, mark: char) -> bool {
+    pub fn takes(&mut self, mark: char) -> bool {
         let found = self.peek() == Some(&Token::Mark(mark));
         self.next += usize::from(found);
         found
     }
 
-    fn word(&mut self) -> Option<String> {
+    /// Consumes this mark.
+    pub fn expect(&mut self, mark: char) -> Result<(), Unsupported> {
+        if self.takes(mark) { Ok(()) } else { Err(self.unreadable()) }
+    }
+
+    /// The next token if it is a word, which is then consumed.
+    pub fn word(&mut self) -> Option<String> {
         let Some(Token::Word(word)) = self.peek() else { return None };
         let word = word.clone();
         self.next += 1;
         Some(word)
     }
 
+    /// Whether the next token is this word, which is then consumed.
+    pub fn takes_word(&mut self, wanted: &str) -> bool {
+        let found = matches!(self.peek(), Some(Token::Word(word)) if word == wanted);
+        self.next += usize::from(found);
+        found
+    }
+
+    /// A number that fits.
+    pub fn natural<N: TryFrom<i128>>(&mut self) -> Result<N, Unsupported> {
+        let before = self.next;
+        let found = self.word().and_then(|word| match number(&word) {
+            Some(Operand::Integer(number)) => N::try_from(number).ok(),
+            _ => None,
+        });
+        if found.is_none() {
+            self.next = before;
+        }
+        found.ok_or_else(|| self.unreadable())
+    }
+
     /// The refusal of the rest of the statement, which it shows.
-    fn unreadable(&self) -> Unsupported {
-        let left = self.tokens[self.next..].iter().take_while(|token| **token != Token::Mark(';')).take(8);
+    pub fn unreadable(&self) -> Unsupported {
+        let left = self.tokens[self.next.min(self.tokens.len())..].iter().map(|(token, _)| token);
+        let left = left.take_while(|token| **token != Token::Mark(';')).take(8);
         let shown: Vec<String> = left
             .map(|token| match token {
                 Token::Word(word) => word.clone(),
+                Token::Quoted(text) => format!("\"{text}\""),
                 Token::Given(number) => format!("${number}"),
                 Token::Mark(mark) => mark.to_string(),
             })
             .collect();
-        Unsupported(format!("inline PTX with `{}`", shown.join(" ")))
+        Unsupported(format!("PTX with `{}`", shown.join(" ")))
     }
 
-    fn statement(&mut self, statements: &mut Vec<Statement>) -> Result<(), Unsupported> {
+    /// The body of a function, behind its opening brace, which ends with the closing one.
+    pub fn body(&mut self) -> Result<Vec<Line>, Unsupported> {
+        let mut lines = Vec::new();
+        let mut depth = 0_u32;
+        loop {
+            let line = self.line();
+            match self.peek() {
+                None => return Err(Unsupported("a function that does not end".into())),
+                Some(Token::Mark(';')) => self.next += 1,
+                Some(Token::Mark('{')) => {
+                    self.next += 1;
+                    depth += 1;
+                    lines.push((Statement::Open, line));
+                }
+                Some(Token::Mark('}')) => {
+                    self.next += 1;
+                    if depth == 0 {
+                        return Ok(lines);
+                    }
+                    depth -= 1;
+                    lines.push((Statement::Close, line));
+                }
+                Some(_) => {
+                    let start = self.next;
+                    match self.statement() {
+                        Ok(statements) => lines.extend(statements.into_iter().map(|statement| (statement, line))),
+                        Err(unread) => {
+                            self.next = start;
+                            self.skip_statement();
+                            lines.push((Statement::Unread(unread.0), line));
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Goes behind the end of a statement.
+    pub fn skip_statement(&mut self) {
+        let mut depth = 0_u32;
+        while let Some(token) = self.peek() {
+            match token {
+                Token::Mark(';') if depth == 0 => return self.next += 1,
+                Token::Mark('}') if depth == 0 => return,
+                Token::Mark('{') => depth += 1,
+                Token::Mark('}') => depth -= 1,
+                _ => {}
+            }
+            self.next += 1;
+        }
+    }
+
+    fn statement(&mut self) -> Result<Vec<Statement>, Unsupported> {
         let guard = self.guard()?;
+        let start = self.next;
         let opcode = self.word().ok_or_else(|| self.unreadable())?;
-        match opcode.as_str() {
-            ".reg" => return self.registers(statements),
+        if opcode.starts_with('.') {
+            return self.directive(&opcode, start);
+        }
+        if self.takes(':') {
+            return self.label(opcode);
+        }
+        let mut operands = Vec::new();
+        let is_call = self.whole && opcode.split('.').next() == Some("call");
+        if !self.at_end() {
+            operands.push(self.operand_of(is_call)?);
+            while self.takes(',') {
+                operands.push(self.operand_of(is_call)?);
+            }
+        }
+        if !self.at_end() {
+            return Err(Unsupported(format!("PTX instruction {opcode} in an unknown form")));
+        }
+        Ok(vec![Statement::Instruction(Instruction { guard, opcode, operands })])
+    }
+
+    /// A label, or the list of labels or functions that it names.
+    fn label(&mut self, name: String) -> Result<Vec<Statement>, Unsupported> {
+        if !self.whole {
+            return Err(Unsupported(format!("PTX with the label {name}")));
+        }
+        if self.takes_word(".branchtargets") {
+            let mut labels = Vec::new();
+            loop {
+                labels.push(self.word().ok_or_else(|| self.unreadable())?);
+                if !self.takes(',') {
+                    return Ok(vec![Statement::Targets(name, labels)]);
+                }
+            }
+        }
+        // Only indirect calls need these, which are refused.
+        if self.takes_word(".callprototype") || self.takes_word(".calltargets") {
+            self.skip_statement();
+            return Ok(Vec::new());
+        }
+        Ok(vec![Statement::Label(name)])
+    }
+
+    fn directive(&mut self, word: &str, start: usize) -> Result<Vec<Statement>, Unsupported> {
+        match word {
+            ".reg" => self.registers(),
+            ".loc" if self.whole => Ok(vec![Statement::Place(self.source_place()?)]),
             // Hints for the assembler.
             ".pragma" | ".loc" => {
                 while self.peek().is_some() && !self.takes(';') {
                     self.next += 1;
                 }
-                return Ok(());
+                Ok(Vec::new())
             }
-            word if word.starts_with('.') => return Err(Unsupported(format!("inline PTX directive {word}"))),
-            _ => {}
+            _ if self.whole => {
+                self.next = start;
+                Ok(declare::variables(self)?.into_iter().map(Statement::Variable).collect())
+            }
+            word => Err(Unsupported(format!("PTX directive {word}"))),
         }
-        if self.takes(':') {
-            return Err(Unsupported(format!("inline PTX with the label {opcode}")));
-        }
-        let mut operands = Vec::new();
-        if !self.at_end() {
-            operands.push(self.operand()?);
-            while self.takes(',') {
-                operands.push(self.operand()?);
+    }
+
+    /// `.loc file line column{, function_name label{+offset}, inlined_at file line column}`
+    fn source_place(&mut self) -> Result<SourcePlace, Unsupported> {
+        let at = [self.natural()?, self.natural()?, self.natural()?];
+        let mut inlined_at = None;
+        while self.takes(',') {
+            if self.takes_word("function_name") {
+                self.word().ok_or_else(|| self.unreadable())?;
+                if self.takes('+') {
+                    self.natural::<u64>()?;
+                }
+            } else if self.takes_word("inlined_at") {
+                inlined_at = Some([self.natural()?, self.natural()?, self.natural()?]);
+            } else {
+                return Err(self.unreadable());
             }
         }
-        if !self.at_end() {
-            return Err(Unsupported(format!("inline PTX instruction {opcode} in an unknown form")));
-        }
-        statements.push(Statement::Instruction(Instruction { guard, opcode, operands }));
-        Ok(())
+        Ok(SourcePlace { at, inlined_at })
     }
 
     /// Whether a statement ends here: before `;`, before the block's `}`, or at the end of the
@@ -266,24 +470,37 @@ impl Reader<'_> {
         Ok(Some((self.simple()?, negated)))
     }
 
-    fn registers(&mut self, statements: &mut Vec<Statement>) -> Result<(), Unsupported> {
+    fn registers(&mut self) -> Result<Vec<Statement>, Unsupported> {
         let ty = self.word().ok_or_else(|| self.unreadable())?;
         let ty = ty.strip_prefix('.').ok_or_else(|| self.unreadable())?.to_owned();
+        let mut statements = Vec::new();
         loop {
             let name = self.word().ok_or_else(|| self.unreadable())?;
             let mut count = None;
             if self.takes('<') {
-                let number = self.word().and_then(|number| number.parse().ok());
-                count = Some(number.ok_or_else(|| self.unreadable())?);
-                if !self.takes('>') {
-                    return Err(self.unreadable());
-                }
+                count = Some(self.natural()?);
+                self.expect('>')?;
             }
             statements.push(Statement::Register { ty: ty.clone(), name, count });
             if !self.takes(',') {
-                return Ok(());
+                return Ok(statements);
             }
         }
+    }
+
+    /// An operand; in a call, it may be a list in parentheses.
+    fn operand_of(&mut self, is_call: bool) -> Result<Operand, Unsupported> {
+        if !is_call || !self.takes('(') {
+            return self.operand();
+        }
+        let mut parts = Vec::new();
+        while !self.takes(')') {
+            parts.push(self.operand()?);
+            if !self.takes(',') && self.peek() != Some(&Token::Mark(')')) {
+                return Err(self.unreadable());
+            }
+        }
+        Ok(Operand::Group(parts))
     }
 
     fn operand(&mut self) -> Result<Operand, Unsupported> {
@@ -293,7 +510,7 @@ impl Reader<'_> {
         if self.takes('{') {
             let mut parts = Vec::new();
             while !self.takes('}') {
-                parts.push(self.operand()?);
+                parts.push(self.simple()?);
                 if !self.takes(',') && self.peek() != Some(&Token::Mark('}')) {
                     return Err(self.unreadable());
                 }
@@ -335,7 +552,7 @@ impl Reader<'_> {
     }
 
     /// A register or a number.
-    fn simple(&mut self) -> Result<Operand, Unsupported> {
+    pub fn simple(&mut self) -> Result<Operand, Unsupported> {
         if let Some(&Token::Given(number)) = self.peek() {
             self.next += 1;
             return Ok(Operand::Given(number));
@@ -441,9 +658,9 @@ mod tests {
     #[test]
     fn unread_ptx_is_refused_by_name() {
         let message = |text: &str| read(text).expect_err("refused").0;
-        assert_eq!(message("LAB_${:uid}: bra LAB_${:uid};"), "inline PTX with the label LAB_uid");
-        assert_eq!(message(".shared .b32 x;"), "inline PTX directive .shared");
-        assert_eq!(message("mov.u32 a, b c;"), "inline PTX instruction mov.u32 in an unknown form");
-        assert_eq!(message("mov.u32 a, (b);"), "inline PTX with `( b )`");
+        assert_eq!(message("LAB_${:uid}: bra LAB_${:uid};"), "PTX with the label LAB_uid");
+        assert_eq!(message(".shared .b32 x;"), "PTX directive .shared");
+        assert_eq!(message("mov.u32 a, b c;"), "PTX instruction mov.u32 in an unknown form");
+        assert_eq!(message("mov.u32 a, (b);"), "PTX with `( b )`");
     }
 }

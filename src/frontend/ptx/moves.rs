@@ -5,6 +5,7 @@ use lockstep_ir::kernel::{BinaryOp, CompareOp, ConvertOp, FloatOp, Operation, Sp
 
 use super::machine::{Machine, resized};
 use super::memory::space_of;
+use super::pointers;
 use super::read::{Instruction, Operand};
 use super::types::{Class, PtxType};
 use crate::builder::Builder;
@@ -87,11 +88,21 @@ fn address(machine: &mut Machine, instruction: &Instruction, words: &[&str]) -> 
     let space = space.ok_or_else(|| instruction.refused())?;
     let (target, from) = (instruction.operand(0)?, instruction.operand(1)?);
     let own = Type::Pointer(if to_space { Space::Generic } else { space });
-    let pointer = match machine.content(from)? {
+    let content = machine.content(from)?;
+    let pointer = match content {
         Some(value) if matches!(machine.builder.ty(value), Type::Pointer(_)) => Some(value),
-        Some(number) => addresses::pointer_behind(machine.builder, number, own),
-        None => None,
+        Some(number) if !machine.follows_all => addresses::pointer_behind(machine.builder, number, own),
+        Some(_) | None => None,
     };
+    if let Some(pointer) = pointer {
+        machine.seen.converted.push(pointer);
+    } else if machine.follows_all && space == Space::Global {
+        // Generic addresses of global memory are the same numbers.
+        let number = machine.number(from, machine.width(target).unwrap_or(64))?;
+        machine.seen.numbers.push(number);
+        machine.set(target, number)?;
+        return Ok(true);
+    }
     let value = match pointer {
         Some(pointer) if to_space && machine.builder.ty(pointer) == Type::Pointer(Space::Generic) => {
             machine.builder.append(Operation::SpaceCast(pointer), Type::Pointer(space))
@@ -180,6 +191,11 @@ fn compared(
     ty: PtxType,
 ) -> Result<Option<Value>, Unsupported> {
     let operands = [instruction.operand(1)?, instruction.operand(2)?];
+    if ty.is_integer()
+        && let Some(holds) = pointers::compared(machine, op, operands, ty.width)
+    {
+        return Ok(Some(holds));
+    }
     if let Some(float) = ty.float() {
         let (op, exchanged) = match op {
             "eq" => (FloatOp::OrderedEqual, false),

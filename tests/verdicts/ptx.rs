@@ -1,0 +1,74 @@
+//! The same kernel as source and as the PTX that Clang makes of it.
+//!
+//! Both have the verdict that the source states. `ptx_of_clang.txt` lists the differences: the
+//! name, the verdict on the PTX, and the reason. Clang optimises (`-O1`), as a build does.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+use lockstep::frontend::cuda::{HEADERS, PRELUDE};
+use lockstep::suite::Expectation;
+use tempfile::TempDir;
+
+use crate::Group;
+use crate::harness::{Case, Failure, check_gap, ensure, expect_verdict, listed_gap, run, sole_kernel};
+
+/// The kernels with another verdict as PTX.
+const DIFFERENCES: &str = include_str!("ptx_of_clang.txt");
+
+/// The time limit for such a kernel, which may use all of it.
+const LIMIT: &str = "--timeout=10";
+
+/// A folder with Lockstep's headers, which is left behind for the system to clean up.
+fn headers() -> &'static Path {
+    static FOLDER: OnceLock<TempDir> = OnceLock::new();
+    let folder = FOLDER.get_or_init(|| {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        for (name, text) in HEADERS {
+            let path = folder.path().join(name);
+            std::fs::create_dir_all(path.parent().expect("a folder")).expect("the folder is ours");
+            std::fs::write(path, text).expect("the folder is ours");
+        }
+        folder
+    });
+    folder.path()
+}
+
+/// The PTX of a source, in this folder.
+fn compiled(source: &Path, folder: &Path) -> Result<PathBuf, Failure> {
+    let ptx = folder.join("kernel.ptx");
+    let mut command = Command::new("clang-19");
+    command.args(["-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_80", "-nocudainc", "-nocudalib"]);
+    command.args(["-Xclang", "-target-feature", "-Xclang", "+ptx83", "-include", PRELUDE, "-DLOCKSTEP", "-w"]);
+    command.args(["-O1", "-g", "-S", "-I", "include", "-isystem"]).arg(headers());
+    let output = command.arg("-o").arg(&ptx).arg(source).output()?;
+    ensure(output.status.success(), || String::from_utf8_lossy(&output.stderr).into_owned())?;
+    Ok(ptx)
+}
+
+/// The PTX has the verdict of the source, or the listed one.
+fn ptx_has_the_verdict_of_its_source(path: &Path, source: &str) -> Result<(), Failure> {
+    let mut case = Case::read(source)?;
+    let folder = tempfile::tempdir()?;
+    let ptx = compiled(path, folder.path())?;
+    let name = path.file_stem().and_then(|name| name.to_str()).ok_or("a file name that is not UTF-8")?;
+    if let Some(verdict) = listed_gap(DIFFERENCES, |listed| listed == name) {
+        case.flags.push(LIMIT.to_owned());
+        return check_gap(&case, verdict, &ptx);
+    }
+    let kernel = sole_kernel(&run(&case.flags, &ptx)?)?;
+    expect_verdict(
+        &kernel,
+        match case.expected {
+            Expectation::Pass => "verified",
+            _ if case.marks.has_confirmed() => "defect",
+            _ => "unknown",
+        },
+    )
+}
+
+/// The tests, and the files of each.
+pub fn groups() -> Vec<Group> {
+    vec![Group::new(ptx_has_the_verdict_of_its_source, "examples", r"^[^/]*\.cu$").sampled(5)]
+}
