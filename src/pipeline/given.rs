@@ -136,15 +136,15 @@ impl Settings {
 
 /// The word with which `lockstep run` gets the sizes of what the host allocates, if they are known.
 pub fn sizes_word(name: &str, kernel: &Kernel, asked: &LaunchRequest) -> Option<String> {
-    asked.array_bytes.iter().any(Option::is_some).then_some(())?;
-    let parameters = kernel.parameters.iter().enumerate();
-    let pointers = parameters.filter(|(_, parameter)| matches!(parameter.kind, ParameterKind::Pointer(_)));
-    let size = |(index, _): (usize, &Parameter)| match asked.array_bytes.get(index) {
-        Some(Some(bytes)) => bytes.to_string(),
-        _ => "*".to_owned(),
-    };
-    let sizes: Vec<String> = pointers.map(size).collect();
-    Some(format!("--kernel-arrays={name},{}", sizes.join(",")))
+    let is_known = asked.array_bytes.iter().any(Option::is_some)
+        || asked.allocations.iter().any(|allocation| allocation.bytes().is_some());
+    let arrays = kernel.parameters.iter().filter_map(|parameter| match parameter.kind {
+        ParameterKind::Pointer(array) => Some(array),
+        _ => None,
+    });
+    let size = |array| kernel.arrays[array].size.map_or_else(|| "*".to_owned(), |bytes| bytes.to_string());
+    let sizes: Vec<String> = arrays.map(size).collect();
+    is_known.then(|| format!("--kernel-arrays={name},{}", sizes.join(",")))
 }
 
 impl Given<'_> {

@@ -161,18 +161,46 @@ pub fn decide_guarded(
     if is_sought {
         known(&finished(otherwise.clone(), frontend_seconds, started));
     }
-    let seek = || is_sought.then(|| precondition::seek(imported, launch, settings, &report, &again)).flatten();
+    let seek = || {
+        let found = is_sought.then(|| precondition::seek(imported, launch, settings, &report, &again)).flatten()?;
+        Some(compared_with_memory(found, launch, settings, &otherwise))
+    };
     let in_own_groups = || {
         let proof = in_own_groups.filter(|one| is_sought && one.verdict == Verdict::Verified)?;
         Some(own_groups::conditional(imported.kernel.as_ref().ok()?, &report, proof))
     };
-    report = fault::guarded(seek).ok().flatten().or_else(in_own_groups).unwrap_or(otherwise);
+    report = fault::guarded(seek).ok().flatten().or_else(in_own_groups).unwrap_or_else(|| otherwise.clone());
     if report.verdict == Verdict::Conditional {
         // The launch without options is among those that the conditions are about.
         by_default_requires.retain(|condition| !report.requires.contains(condition));
         report.requires.extend(by_default_requires);
     }
     Ok(finished(report, frontend_seconds, started))
+}
+
+/// The report of a conditional kernel, compared with what the host allocates.
+///
+/// Preconditions are proved with arrays of open size. If accesses leave the host's memory where the
+/// precondition holds, it is none, and the report is that of a defect.
+fn compared_with_memory(
+    found: precondition::Found,
+    launch: &AskedLaunch,
+    settings: &Settings,
+    otherwise: &KernelReport,
+) -> KernelReport {
+    let precondition::Found { report, under } = found;
+    let proof = KernelReport { verdict: Verdict::Verified, findings: Vec::new(), ..report.clone() };
+    let decide = |launch: &AskedLaunch, settings: &Settings| decide(&under, blank_of(&under), launch, settings).ok();
+    match allocations::checked(&under, launch, settings, &proof, &decide) {
+        None => report,
+        Some(outside) if outside.verdict == Verdict::Defect => KernelReport {
+            verdict: Verdict::Defect,
+            findings: [otherwise.findings.clone(), outside.findings].concat(),
+            reasons: outside.reasons,
+            ..otherwise.clone()
+        },
+        Some(inside) => KernelReport { assumptions: inside.assumptions, ..report },
+    }
 }
 
 /// The report with the time and the memory that it took.

@@ -1,7 +1,12 @@
-//! The same kernel as source and as the PTX that Clang makes of it.
+//! Verdicts on PTX.
 //!
-//! Both have the verdict that the source states. `ptx_of_clang.txt` lists the differences: the
-//! name, the verdict on the PTX, and the reason. Clang optimises (`-O1`), as a build does.
+//! The same kernel as source and as the PTX that Clang makes of it has the verdict that the source
+//! states. `ptx_of_clang.txt` lists the differences: the name, the verdict on the PTX, and the
+//! reason. Clang optimises (`-O1`), as a build does.
+//!
+//! The output of eight compilers ([`tests/ptx/`](../ptx/README.md), `examples/ptx/`) has the verdict
+//! that its first line states, or is refused for an instruction that is not modelled.
+//! `ptx_of_compilers.txt` lists the others. A kernel with a seeded defect is verified in no case.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -16,6 +21,9 @@ use crate::harness::{Case, Failure, check_gap, ensure, expect_verdict, listed_ga
 
 /// The kernels with another verdict as PTX.
 const DIFFERENCES: &str = include_str!("ptx_of_clang.txt");
+
+/// The output of compilers with another verdict than its first line states.
+const UNDECIDED: &str = include_str!("ptx_of_compilers.txt");
 
 /// The time limit for such a kernel, which may use all of it.
 const LIMIT: &str = "--timeout=10";
@@ -68,7 +76,37 @@ fn ptx_has_the_verdict_of_its_source(path: &Path, source: &str) -> Result<(), Fa
     )
 }
 
+/// The output of a compiler has the verdict that its first line states, is refused, or is listed.
+fn output_of_a_compiler_has_its_verdict(path: &Path, source: &str) -> Result<(), Failure> {
+    let case = Case::read(source)?;
+    let name = path.file_name().and_then(|name| name.to_str()).ok_or("a file name that is not UTF-8")?;
+    let listed = listed_gap(UNDECIDED, |listed| listed == name);
+    let mut flags = case.flags.clone();
+    flags.extend(listed.map(|_| LIMIT.to_owned()));
+    let kernel = sole_kernel(&run(&flags, path)?)?;
+    let is_right = match case.expected {
+        Expectation::Pass => true,
+        Expectation::Fails | Expectation::Unknown => false,
+        Expectation::Error(code) => return Err(format!("PTX for which {code} is expected").into()),
+    };
+    ensure(is_right || kernel["verdict"] != "verified", || "a defect is verified".to_owned())?;
+    let is_refused = kernel["reason"].as_str().is_some_and(|reason| reason.starts_with("unsupported"));
+    if is_refused && listed.is_none() {
+        return expect_verdict(&kernel, "unknown");
+    }
+    let stated = match case.expected {
+        Expectation::Pass => "verified",
+        Expectation::Fails => "defect",
+        Expectation::Unknown | Expectation::Error(_) => "unknown",
+    };
+    expect_verdict(&kernel, listed.unwrap_or(stated))
+}
+
 /// The tests, and the files of each.
 pub fn groups() -> Vec<Group> {
-    vec![Group::new(ptx_has_the_verdict_of_its_source, "examples", r"^[^/]*\.cu$").sampled(5)]
+    vec![
+        Group::new(ptx_has_the_verdict_of_its_source, "examples", r"^[^/]*\.cu$").sampled(5),
+        Group::new(output_of_a_compiler_has_its_verdict, "examples/ptx", r"\.ptx$").sampled(6),
+        Group::new(output_of_a_compiler_has_its_verdict, "tests/ptx", r"\.ptx$").sampled(12),
+    ]
 }

@@ -78,15 +78,22 @@ const USUAL: u32 = 3;
 /// The pipeline; `None` if the preconditions contradict each other.
 type Decide<'a> = &'a dyn Fn(&ImportedKernel, &Settings) -> Option<KernelReport>;
 
-/// Finds a precondition for a kernel with a confirmed defect, or with possible ones only. The
-/// result is the report of the kernel as conditional.
+/// A precondition that was found.
+pub struct Found {
+    /// The report of the kernel as conditional.
+    pub report: KernelReport,
+    /// The kernel with the precondition as its own.
+    pub under: ImportedKernel,
+}
+
+/// Finds a precondition for a kernel with a confirmed defect, or with possible ones only.
 pub fn seek(
     imported: &ImportedKernel,
     asked: &AskedLaunch,
     settings: &Settings,
     report: &KernelReport,
     decide: Decide<'_>,
-) -> Option<KernelReport> {
+) -> Option<Found> {
     fault::on_purpose(&format!("search of {}", imported.name));
     let kernel = imported.kernel.as_ref().ok()?;
     let given = settings.given(imported, kernel, &asked.request).ok()?;
@@ -107,7 +114,8 @@ pub fn seek(
     };
     let requires = seeker.chosen(&indices).into_iter().map(|template| template.assumption.text.clone()).collect();
     let findings: Vec<Finding> = shown(report).cloned().collect();
-    Some(KernelReport {
+    let under = seeker.under(&indices)?;
+    let report = KernelReport {
         verdict: Verdict::Conditional,
         requires,
         // Outside of the precondition, the kernel fails or stays undecided.
@@ -118,7 +126,8 @@ pub fn seek(
         rechecked: proof.rechecked,
         statistics: seeker.spent,
         ..report.clone()
-    })
+    };
+    Some(Found { report, under })
 }
 
 /// The same for a launch whose sizes and arguments are known: only the contents of arrays are open.
@@ -131,7 +140,8 @@ pub fn seek_contents(
 ) -> Option<KernelReport> {
     let has_tables = imported.kernel.as_ref().is_ok_and(|kernel| !tables(kernel).is_empty());
     let is_sought = report.verdict == Verdict::Defect && is_sought(asked, settings, report);
-    if has_tables && is_sought { seek(imported, asked, settings, report, decide) } else { None }
+    let found = (has_tables && is_sought).then(|| seek(imported, asked, settings, report, decide)).flatten();
+    found.map(|found| found.report)
 }
 
 /// Whether the proof fails for want of time or of a simpler question.

@@ -191,14 +191,14 @@ fn divide(atoms: &Atoms, indices: Vec<Index>, out: &mut [Divided], need: Need, d
             let part = |index: &Index| not_negative(index.polynomial.divided_by(radix), radix);
             (Polynomial::atom(radix), indices.iter().map(part).collect())
         }
-        None => match stepping_radix(atoms, &indices) {
-            Some(number) => {
-                let part = |index: &Index| divided_near(atoms, &index.polynomial, &number);
-                let parts = indices.iter().map(part).collect();
-                (Polynomial::constant(number), parts)
-            }
-            None => return digit(atoms, indices, out),
-        },
+        None => {
+            let stepping = || stepping_radix(atoms, &indices);
+            let Some(number) = (need == Need::Quotients).then(stepping).flatten() else {
+                return digit(atoms, indices, out);
+            };
+            let parts = indices.iter().map(|index| divided_near(atoms, &index.polynomial, &number)).collect();
+            (Polynomial::constant(number), parts)
+        }
     };
     for ((divided, index), (_, low)) in out.iter_mut().zip(&indices).zip(&parts) {
         let cells = index.cells;
