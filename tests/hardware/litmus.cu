@@ -2091,6 +2091,337 @@ static void test_bulk()
     }
 }
 
+// ---- Questions of pipelines ---------------------------------------------------------------------
+
+// Three warps name barrier 1 with counts that contradict each other. The first names 64.
+__global__ void other_counts(unsigned *out, unsigned second, bool arrive)
+{
+    unsigned warp = threadIdx.x / 32;
+    if (warp == 0) {
+        if (arrive) {
+            asm volatile("bar.arrive 1, 64;" ::: "memory");
+        } else {
+            asm volatile("bar.sync 1, 64;" ::: "memory");
+        }
+    } else {
+        spin(warp * 100000);
+        asm volatile("bar.sync 1, %0;" ::"r"(second) : "memory");
+    }
+    out[threadIdx.x] = 1;
+}
+
+template <unsigned SECOND, bool ARRIVE>
+static void test_counts()
+{
+    char name[100];
+    snprintf(name, sizeof name, "bar.%s 1, 64, then bar.sync 1, %u by two warps",
+             ARRIVE ? "arrive" : "sync", SECOND);
+    printf("%s: ", name);
+    Device<unsigned> out(96);
+    other_counts<<<1, 96>>>(out.at, SECOND, ARRIVE);
+    finish(name, 3);
+    printf("went on\n");
+}
+
+// The answers of a wait by parity after 0 to 7 completed phases: bit 2n for parity 0, bit 2n + 1 for
+// parity 1. The second word has those of try_wait.
+__global__ void parities(unsigned *out, unsigned never)
+{
+    __shared__ unsigned long long barrier;
+    unsigned b = shared_address(&barrier), tests = 0, tries = 0;
+    asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(b) : "memory");
+    for (unsigned n = 0; n < 8; n++) {
+        for (unsigned parity = 0; parity < 2; parity++) {
+            unsigned done;
+            asm volatile("{\n.reg .pred p;\nmbarrier.test_wait.parity.shared::cta.b64 p, [%1], %2;\n"
+                         "selp.u32 %0, 1, 0, p;\n}\n"
+                         : "=r"(done)
+                         : "r"(b), "r"(parity)
+                         : "memory");
+            tests |= done << (2 * n + parity);
+            asm volatile("{\n.reg .pred p;\nmbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2;\n"
+                         "selp.u32 %0, 1, 0, p;\n}\n"
+                         : "=r"(done)
+                         : "r"(b), "r"(parity)
+                         : "memory");
+            tries |= done << (2 * n + parity);
+        }
+        // The dependence keeps the arrival behind the answers: a try_wait that sleeps is answered
+        // after a later arrival of the same thread.
+        if (tests + tries != never) {
+            asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(b) : "memory");
+        }
+    }
+    out[0] = tests;
+    out[1] = tries;
+}
+
+static void test_parity()
+{
+    Device<unsigned> out(2);
+    unsigned same = 0, runs = 0;
+    std::vector<unsigned> o;
+    for (int i = 0; i < repeats; i++, runs++) {
+        parities<<<1, 1>>>(out.at, ~0u);
+        finish("parity");
+        o = out.read();
+        same += o[0] == 0x6666 && o[1] == 0x6666;
+    }
+    printf("mbarrier parity / after n phases, parity p is complete if and only if n + p is odd: %u of "
+           "%u launches; last answers %x %x\n",
+           same, runs, o[0], o[1]);
+}
+
+// One thread's barrier expects other bytes than its copy of 4,096 has.
+__global__ void copy_expect(const uint4 *in, Count *seen, unsigned bytes, unsigned rounds)
+{
+    __shared__ __align__(128) uint4 cells[256];
+    __shared__ unsigned long long barrier;
+    unsigned full = shared_address(&barrier);
+    for (unsigned round = 0; round < rounds; round++) {
+        for (unsigned i = 0; i < 256; i++) {
+            cells[i] = make_uint4(0, 0, 0, 0);
+        }
+        asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(full) : "memory");
+        asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+        asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+        const uint4 *from = in + (size_t)(round * 977 + blockIdx.x) * 256 % (1 << 20);
+        asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(full), "r"(bytes)
+                     : "memory");
+        asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], "
+                     "[%1], 4096, [%2];" ::"r"(shared_address(cells)),
+                     "l"(from), "r"(full)
+                     : "memory");
+        unsigned done = 0;
+        for (long long start = clock64(); !done && clock64() - start < 100000;) {
+            asm volatile("{\n.reg .pred p;\nmbarrier.test_wait.parity.shared::cta.b64 p, [%1], 0;\n"
+                         "selp.u32 %0, 1, 0, p;\n}\n"
+                         : "=r"(done)
+                         : "r"(full)
+                         : "memory");
+        }
+        unsigned stale = 0;
+        for (unsigned i = 0; i < 256; i++) {
+            stale += ((volatile uint4 *)cells)[i].x != 7;
+        }
+        atomicAdd(&seen[0], done);
+        atomicAdd(&seen[1], done && stale);
+        spin(20000);
+        asm volatile("mbarrier.inval.shared::cta.b64 [%0];" ::"r"(full) : "memory");
+    }
+}
+
+static void test_expect()
+{
+    Device<uint4> in((1 << 20) + 256);
+    std::vector<uint4> sevens(in.count, make_uint4(7, 7, 7, 7));
+    CHECK(cudaMemcpy(in.at, sevens.data(), sevens.size() * 16, cudaMemcpyHostToDevice));
+    for (unsigned bytes : {4096, 4080, 4112, 4064, 3968, 2048}) {
+        Device<Count> seen(2);
+        for (int i = 0; i < repeats; i++) {
+            copy_expect<<<132, 1>>>(in.at, seen.at, bytes, 20);
+            finish("expect", 20);
+        }
+        printf("expect_tx / %u bytes for a copy of 4,096: %u copies; phase complete %llu, of these with "
+               "stale cells %llu\n",
+               bytes, 132 * 20 * repeats, seen.read()[0], seen.read()[1]);
+    }
+}
+
+// A ring of two buffers that one thread fills by bulk copies. 128 threads read a cell each and
+// arrive, and the thread copies into the buffer again.
+enum Between { ARRIVE_ONLY, VALUE_THERE, FENCE_PROXY, BARRIER };
+
+template <Between B, bool GENERIC>
+__global__ void copy_again(const unsigned *in, Count *other, unsigned rounds)
+{
+    __shared__ __align__(128) unsigned ring[2][128];
+    __shared__ unsigned long long barriers[4];
+    unsigned t = threadIdx.x;
+    if (t == 0) {
+        for (unsigned i = 0; i < 4; i++) {
+            asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(shared_address(&barriers[i])),
+                         "r"(i < 2 || B == BARRIER ? 1 : 128)
+                         : "memory");
+        }
+        asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+    }
+    __syncthreads();
+    if (t == 128) {
+        for (unsigned k = 0; k < rounds; k++) {
+            unsigned full = shared_address(&barriers[k % 2]);
+            mbarrier_wait(shared_address(&barriers[2 + k % 2]), k / 2 % 2 ^ 1);
+            asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], 512;" ::"r"(full)
+                         : "memory");
+            asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], "
+                         "[%1], 512, [%2];" ::"r"(shared_address(ring[k % 2])),
+                         "l"(in + k * 128), "r"(full)
+                         : "memory");
+        }
+    } else if (t < 128) {
+        Count next = 0, bad = 0;
+        for (unsigned k = 0; k < rounds; k++) {
+            mbarrier_wait(shared_address(&barriers[k % 2]), k / 2 % 2);
+            unsigned v, *cell = &ring[k % 2][t * 5 % 128];
+            if (GENERIC) {
+                v = ld<PLAIN>(cell);
+            } else {
+                asm volatile("ld.shared.u32 %0, [%1];"
+                             : "=r"(v)
+                             : "r"(shared_address(cell))
+                             : "memory");
+            }
+            if (B == VALUE_THERE && v == ~0u) {
+                break;
+            }
+            if (B == FENCE_PROXY) {
+                asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+            }
+            if (B == BARRIER) {
+                asm volatile("bar.sync 1, 128;" ::: "memory");
+            }
+            if (B != BARRIER || t == 0) {
+                asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(
+                                 shared_address(&barriers[2 + k % 2]))
+                             : "memory");
+            }
+            next += v == k + 2;
+            bad += v != k && v != k + 2;
+        }
+        atomicAdd(&other[0], next);
+        atomicAdd(&other[1], bad);
+    }
+}
+
+template <Between B, bool GENERIC>
+static void copies_again(const unsigned *in, unsigned rounds, const char *what)
+{
+    Device<Count> other(2);
+    for (int i = 0; i < repeats; i++) {
+        copy_again<B, GENERIC><<<1056, 160>>>(in, other.at, rounds);
+        finish("copy again");
+    }
+    printf("bulk copy over a cell / %s read, %s, wait, copy: %llu reads; the next contents %llu, "
+           "others %llu\n",
+           GENERIC ? "generic" : "shared", what, 1056ull * 128 * rounds * repeats, other.read()[0],
+           other.read()[1]);
+}
+
+static void test_copy_again()
+{
+    const unsigned rounds = 400;
+    Device<unsigned> in(rounds * 128);
+    std::vector<unsigned> numbers(in.count);
+    for (unsigned i = 0; i < in.count; i++) {
+        numbers[i] = i / 128;
+    }
+    CHECK(cudaMemcpy(in.at, numbers.data(), in.count * 4, cudaMemcpyHostToDevice));
+    copies_again<ARRIVE_ONLY, false>(in.at, rounds, "arrive");
+    copies_again<ARRIVE_ONLY, true>(in.at, rounds, "arrive");
+    copies_again<VALUE_THERE, false>(in.at, rounds, "the value has come, arrive");
+    copies_again<VALUE_THERE, true>(in.at, rounds, "the value has come, arrive");
+    copies_again<FENCE_PROXY, false>(in.at, rounds, "fence.proxy.async, arrive");
+    copies_again<FENCE_PROXY, true>(in.at, rounds, "fence.proxy.async, arrive");
+    copies_again<BARRIER, false>(in.at, rounds, "bar.sync, one thread arrives");
+    copies_again<BARRIER, true>(in.at, rounds, "bar.sync, one thread arrives");
+}
+
+// Ordinary stores, then a bulk store of the same cells by one thread.
+template <bool FENCE>
+__global__ void store_bulk(uint4 *out, Count *stale, unsigned rounds)
+{
+    __shared__ __align__(128) uint4 cells[256];
+    unsigned t = threadIdx.x;
+    uint4 *to = out + (size_t)blockIdx.x * 256;
+    Count bad = 0;
+    for (unsigned round = 1; round <= rounds; round++) {
+        cells[t] = make_uint4(round, round, round, round);
+        if (FENCE) {
+            asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+        }
+        __syncthreads();
+        if (t == 0) {
+            asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], 4096;" ::"l"(to),
+                         "r"(shared_address(cells))
+                         : "memory");
+            asm volatile("cp.async.bulk.commit_group;" ::: "memory");
+            asm volatile("cp.async.bulk.wait_group 0;" ::: "memory");
+        }
+        __syncthreads();
+        bad += ((volatile uint4 *)to)[(t + 33) % 256].x != round;
+        __syncthreads();
+    }
+    atomicAdd(stale, bad);
+}
+
+static void test_proxy()
+{
+    Device<uint4> out(528 * 256);
+    Device<Count> stale(1);
+    for (int fence = 1; fence >= 0; fence--) {
+        stale.clear();
+        for (int i = 0; i < repeats; i++) {
+            if (fence) {
+                store_bulk<true><<<528, 256>>>(out.at, stale.at, 500);
+            } else {
+                store_bulk<false><<<528, 256>>>(out.at, stale.at, 500);
+            }
+            finish("proxy");
+        }
+        printf("bulk store / %s: %llu runs; stale %llu\n",
+               fence ? "fence.proxy.async" : "no fence.proxy.async", 528ull * 256 * 500 * repeats,
+               stale.read()[0]);
+    }
+}
+
+// Two groups are in flight; a thread reads its cell of the older one.
+template <unsigned PENDING>
+__global__ void copy_groups(const uint4 *in, Count *stale, unsigned rounds)
+{
+    __shared__ uint4 cells[2][256];
+    unsigned t = threadIdx.x;
+    Count bad = 0;
+    for (unsigned round = 0; round < rounds; round++) {
+        for (unsigned s = 0; s < 2; s++) {
+            cells[s][t] = make_uint4(0, 0, 0, 0);
+        }
+        __syncthreads();
+        for (unsigned s = 0; s < 2; s++) {
+            const uint4 *from = in + ((size_t)(round * 977 + blockIdx.x + s * 7919) * 256 + t) % (1 << 20);
+            asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(shared_address(&cells[s][t])),
+                         "l"(from)
+                         : "memory");
+            asm volatile("cp.async.commit_group;" ::: "memory");
+        }
+        asm volatile("cp.async.wait_group %0;" ::"n"(PENDING) : "memory");
+        bad += ((volatile uint4 *)cells[0])[t].x != 7;
+        asm volatile("cp.async.wait_all;" ::: "memory");
+        __syncthreads();
+    }
+    atomicAdd(stale, bad);
+}
+
+static void test_groups()
+{
+    Device<uint4> in(1 << 20);
+    std::vector<uint4> sevens(in.count, make_uint4(7, 7, 7, 7));
+    CHECK(cudaMemcpy(in.at, sevens.data(), sevens.size() * 16, cudaMemcpyHostToDevice));
+    Device<Count> stale(1);
+    for (unsigned pending = 1; pending <= 2; pending++) {
+        stale.clear();
+        for (int i = 0; i < repeats; i++) {
+            if (pending == 1) {
+                copy_groups<1><<<132, 256>>>(in.at, stale.at, 200);
+            } else {
+                copy_groups<2><<<132, 256>>>(in.at, stale.at, 200);
+            }
+            finish("groups");
+        }
+        printf("cp.async / the older of two groups, wait_group %u: %llu runs; stale %llu\n", pending,
+               132ull * 256 * 200 * repeats, stale.read()[0]);
+    }
+}
+
 // ---- Shared memory that nobody has written ------------------------------------------------------
 
 __global__ void leave_behind(unsigned pattern)
@@ -2204,6 +2535,14 @@ int main(int count, char **arguments)
         {"copies", test_copies},
         {"mbarrier", test_mbarrier},
         {"bulk", test_bulk},
+        {"counts_sync", test_counts<96, false>},
+        {"counts_sync_same", test_counts<64, false>},
+        {"counts_arrive", test_counts<96, true>},
+        {"parity", test_parity},
+        {"expect", test_expect},
+        {"copy_again", test_copy_again},
+        {"proxy", test_proxy},
+        {"groups", test_groups},
         {"left_behind", test_left_behind},
         {"progress", test_progress},
     };

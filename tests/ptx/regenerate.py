@@ -14,6 +14,7 @@ Each kernel's file begins with comments, a statement and then lines with keys:
     defect   the difference made by the macro or constant DEFECT; if left out, there is no twin
     finding  the finding expected of the twin, if the markers do not tell it
     also     another finding of the same defect
+    flaw     a finding of the kernel itself, with or without the defect
     expect   `unknown` if the kernel cannot be proved
     arch     the compute capabilities; 80 if left out
     skip     the compilers of CUDA that do not take the kernel
@@ -86,7 +87,7 @@ class Unavailable(Exception):
 class Kernel:
     """A kernel's source and the comments at its beginning."""
 
-    KEYS = ("launch", "defect", "arch", "finding", "also", "skip", "example", "only", "options", "expect")
+    KEYS = ("launch", "defect", "arch", "finding", "also", "flaw", "skip", "example", "only", "options", "expect")
 
     def __init__(self, path):
         self.path = path
@@ -113,6 +114,7 @@ class Kernel:
         self.archs = notes.get("arch", "80").split()
         self.finding = notes.get("finding")
         self.also = notes.get("also")
+        self.flaw = notes.get("flaw")
         self.skip = notes.get("skip", "").split()
         self.only = notes.get("only", "").split()
         self.options = notes.get("options", "").split()
@@ -503,7 +505,7 @@ def finding(kernel, places):
         lines = [str(line) for line in places.get(row, [])]
         shown = ", ".join(lines[:SHOWN]) + (", ..." if len(lines) > SHOWN else "")
         rows.append(f"line {row}" + (f" (PTX {shown})" if lines else ""))
-    also = f"; {kernel.also}" if kernel.also else ""
+    also = "".join(f"; {other}" for other in (kernel.also, kernel.flaw) if other)
     return f"{' and '.join(kinds)}, {kernel.path.name} {', '.join(rows)}{also}"
 
 
@@ -517,10 +519,12 @@ def launch_options(kernel, text):
 
 
 def header(kernel, compiler, arch, defect, places, text):
-    lines = ["//xfail:NOT_ALL_VERIFIED" if defect else f"//{kernel.expect}", f"//{launch_options(kernel, text)}"]
+    lines = ["//xfail:NOT_ALL_VERIFIED" if defect or kernel.flaw else f"//{kernel.expect}", f"//{launch_options(kernel, text)}"]
     lines += [f"// {kernel.statement}"]
     if defect:
         lines += [f"// Defect: {kernel.defect}", f"// Expected: {finding(kernel, places)}."]
+    elif kernel.flaw:
+        lines += [f"// Expected: {kernel.flaw}."]
     elif kernel.expect == "pass":
         lines += ["// Expected: free of data races and barrier divergence."]
     else:

@@ -1,7 +1,7 @@
-// A ring of two buffers that one thread fills by bulk copies: each phase of the full barrier expects
-// the bytes of its copy.
+// A ring of two buffers that one thread fills by bulk copies: each phase of the full barrier expects the bytes of its copy.
 // launch: --local_size=160
 // defect: the barrier expects 16 bytes less than the copy has.
+// flaw: a data race between the read in line 47 and the next bulk copy of line 36: no fence.proxy.async is between them
 // arch: 90 100
 // skip: nvrtc11
 // example: nvrtc

@@ -1,7 +1,7 @@
-// A ring of S buffers by mbarriers, with one producer warp and one consumer warp: the phase's parity
-// flips when the counter starts again.
+// A ring of S buffers by mbarriers, with one producer warp and one consumer warp: the phase's parity flips when the counter starts again.
 // launch: --local_size=64
 // defect: the producer waits for the parity that it should not wait for, and overtakes the consumer.
+// also: the producer waits for ever if the consumer has emptied the buffer by then
 // arch: 90 100
 // skip: nvrtc11
 // example: nvcc

@@ -1,5 +1,5 @@
 # A sum of each block's tile in shared memory, by Warp's tiles.
-# launch: --local_size=64
+# launch: --local_size=256
 import warp as wp
 
 
