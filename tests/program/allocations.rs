@@ -11,7 +11,10 @@ const KERNELS: &str = "#include <cstdlib>\n#include <vector>\n\
     if (i < pair.count) pair.data[i] = 1.0f;\n}\n\
     __global__ void smooth(const float *in, float *out, int width, int height) {\n  \
     int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;\n  \
-    if (x < width && y < height) out[y * width + x] = in[y * width + x];\n}\n";
+    if (x < width && y < height) out[y * width + x] = in[y * width + x];\n}\n\
+    __global__ void turn(const float *in, float *out, int width, int height) {\n  \
+    int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;\n  \
+    if (x < width && y < height) out[x * width + y] = in[y * width + x];\n}\n";
 
 /// The report on one kernel of a program with this host code behind the kernels.
 fn report(kernel: &str, host: &str) -> serde_json::Value {
@@ -117,6 +120,27 @@ fn allocations_that_are_too_small_are_found() {
     }
 }
 
+/// Where `width >= height`, no two threads write one cell, and the last cell is beyond `width *
+/// height` cells.
+#[test]
+fn preconditions_are_compared_with_what_the_host_allocates() {
+    let host = |cells: &str| {
+        main_of(&format!(
+            "  int m = atoi(argv[2]); if (m < 1) return 1;\n  float *a, *b; cudaMalloc(&a, n * m * 4); \
+             cudaMalloc(&b, {cells} * 4);\n  \
+             turn<<<dim3((n + 15) / 16, (m + 15) / 16), dim3(16, 16)>>>(a, b, n, m);\n"
+        ))
+    };
+    let kernel = report("turn", &host("n * n"));
+    assert_eq!((&kernel["verdict"], &kernel["requires"][0]), (&"conditional".into(), &"width >= height".into()));
+    assert!(!assumes_inside(&kernel), "{kernel}");
+    let kernel = report("turn", &host("n * m"));
+    let findings = kernel["findings"].as_array().expect("findings");
+    let is_outside = |finding: &serde_json::Value| finding["code"] == "LS0107" && finding["confirmed"] == true;
+    assert_eq!(kernel["verdict"], "defect", "{kernel}");
+    assert!(findings.iter().any(is_outside), "{kernel}");
+}
+
 /// In each of these programs, some launch may get memory of another size than a careless look at
 /// the calls says.
 #[test]
@@ -135,6 +159,8 @@ fn sizes_that_are_not_sure_stay_assumptions() {
              for (int r = 0; r < n; r++) fill<<<(n + 255) / 256, 256>>>(p + r, n);\n",
         ),
         ("", "  float *p; cudaMalloc(&p, n * 4); fill<<<(n + 255) / 256, 256>>>(p + 1, n);\n"),
+        // The size wraps around for some numbers, for which there is no launch.
+        ("", "  float *p; cudaMalloc(&p, (n + 1) * 4); fill<<<(n + 255) / 256, 256>>>(p, n);\n"),
         // One of several sizes.
         (
             "",

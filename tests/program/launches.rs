@@ -596,7 +596,7 @@ fn contents_that_the_program_may_have_excuse_a_defect() {
         __global__ void fill(int *out, const int *rows, int n) {\n  int row = blockIdx.x * blockDim.x + threadIdx.x;\n  \
         if (row < n) for (int at = rows[row]; at LESS rows[row + 1]; at++) out[at] = row;\n}\n";
     let main = "int main(int argc, char **argv) {\n  int n = argc > 1 ? atoi(argv[1]) : 1000, *rows, *out;\n  \
-        cudaMalloc(&rows, (n + 1) * 4); cudaMalloc(&out, atoi(argv[2]));\n  \
+        cudaMalloc(&rows, (n + 1) * sizeof(int)); cudaMalloc(&out, atoi(argv[2]));\n  \
         fill<<<(n + 255) / 256, 256>>>(out, rows, n);\n}\n";
     for (less, verdict, by_default) in [("<", "conditional", "conditional"), ("<=", "defect", "defect")] {
         let source = [kernel.replace("LESS", less), main.to_owned()].concat();

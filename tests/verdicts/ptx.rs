@@ -4,9 +4,9 @@
 //! states. `ptx_of_clang.txt` lists the differences: the name, the verdict on the PTX, and the
 //! reason. Clang optimises (`-O1`), as a build does.
 //!
-//! The output of eight compilers ([`tests/ptx/`](../ptx/README.md), `examples/ptx/`) has the verdict
-//! that its first line states, or is refused for an instruction that is not modelled.
-//! `ptx_of_compilers.txt` lists the others. A kernel with a seeded defect is verified in no case.
+//! The output of eight compilers ([`tests/ptx/`](../ptx/README.md), `examples/ptx/`) has the
+//! verdict that its first line states, or is refused for an instruction that is not modelled.
+//! `ptx_of_compilers.txt` lists the others. No kernel with a seeded defect is verified.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -39,9 +39,12 @@ pub struct Allocated {
 
 impl Allocation {
     /// The allocation in a launch with these arguments and sizes; `None` if the number of units is
-    /// not known there.
+    /// not known there, or the host's arithmetic wraps around.
     #[must_use]
     pub fn in_launch(&self, arguments: &[Option<Bits>], groups: [u32; 3], threads: [u32; 3]) -> Option<Self> {
+        if self.count.wraps(arguments, groups, threads) {
+            return None;
+        }
         let count = self.count.value(arguments, groups, threads)?;
         Some(Self { count: Term::Constant(count), ..self.clone() })
     }

@@ -10,6 +10,7 @@ use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{
     AssumeKind, BinaryOp, CompareOp, ConvertOp, Kernel, NoWrap, Operation, ThreadQuery, Type, Value,
 };
+use num_bigint::BigInt;
 
 /// A number that the host computes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -125,6 +126,28 @@ impl Term {
         }
     }
 
+    /// Whether a sum or a product in it wraps around in such a launch, read as signed and as
+    /// unsigned numbers.
+    pub fn wraps(&self, arguments: &[Option<Bits>], groups: [u32; 3], threads: [u32; 3]) -> bool {
+        let wraps = |term: &Self| term.wraps(arguments, groups, threads);
+        match self {
+            Self::Argument { .. } | Self::Host { .. } | Self::Groups(_) | Self::Threads(_) | Self::Constant(_) => false,
+            Self::Convert(_, _, from) => wraps(from),
+            Self::Choice(_, four) => four.iter().any(wraps),
+            Self::Binary(op, both) => {
+                let value = |term: &Self| term.value(arguments, groups, threads);
+                let is_lost = |a: Bits, b: Bits, result: Bits| {
+                    let signed = exactly(*op, a.signed(), b.signed());
+                    let unsigned = exactly(*op, a.unsigned().clone().into(), b.unsigned().clone().into());
+                    signed.is_some_and(|exact| exact != result.signed())
+                        && unsigned.is_some_and(|exact| exact != BigInt::from(result.unsigned().clone()))
+                };
+                let lost = value(&both[0]).zip(value(&both[1])).zip(value(self));
+                both.iter().any(wraps) || lost.is_some_and(|((a, b), result)| is_lost(a, b, result))
+            }
+        }
+    }
+
     /// Builds the term. The host's numbers are parameters from the place `host` on.
     fn build(&self, kernel: &mut Kernel, host: usize) -> Value {
         let entry = kernel.entry;
@@ -234,6 +257,17 @@ fn size(kernel: &mut Kernel, query: ThreadQuery) -> Value {
     // Sizes are below 2^31.
     let word = Type::Bits(32);
     if ty == word { wide } else { kernel.append(entry, Operation::Convert(ConvertOp::Truncate, wide), word, None) }
+}
+
+/// The mathematical result of an operation that may wrap around.
+fn exactly(op: BinaryOp, a: BigInt, b: BigInt) -> Option<BigInt> {
+    match op {
+        BinaryOp::Add => Some(a + b),
+        BinaryOp::Subtract => Some(a - b),
+        BinaryOp::Multiply => Some(a * b),
+        BinaryOp::ShiftLeft => Some(a << u32::try_from(&b).ok().filter(|distance| *distance < 64)?),
+        _ => None,
+    }
 }
 
 impl Relation {
