@@ -99,7 +99,9 @@ fn output_of_a_compiler_has_its_verdict(path: &Path, source: &str) -> Result<(),
         Expectation::Fails => "defect",
         Expectation::Unknown | Expectation::Error(_) => "unknown",
     };
-    expect_verdict(&kernel, listed.unwrap_or(stated))
+    // A search that ends with the time may end with an answer on a faster machine.
+    let expected = listed.filter(|listed| *listed != "unknown" || kernel["verdict"] != stated);
+    expect_verdict(&kernel, expected.unwrap_or(stated))
 }
 
 /// The tests, and the files of each.
