@@ -186,20 +186,18 @@ fn divide(atoms: &Atoms, indices: Vec<Index>, out: &mut [Divided], need: Need, d
         let parts = indices.iter().map(|index| index.polynomial.divided_by_number(&number)).collect();
         return divide_by(atoms, Polynomial::constant(number), indices, parts, out, (need, depth));
     }
-    let (radix, parts): (Polynomial, Vec<(Polynomial, Polynomial)>) = match symbolic_radix(atoms, &indices) {
-        Some(radix) => {
-            let part = |index: &Index| not_negative(index.polynomial.divided_by(radix), radix);
-            (Polynomial::atom(radix), indices.iter().map(part).collect())
-        }
-        None => {
-            let stepping = || stepping_radix(atoms, &indices);
-            let Some(number) = (need == Need::Quotients).then(stepping).flatten() else {
-                return digit(atoms, indices, out);
-            };
-            let parts = indices.iter().map(|index| divided_near(atoms, &index.polynomial, &number)).collect();
-            (Polynomial::constant(number), parts)
-        }
-    };
+    let (radix, parts): (Polynomial, Vec<(Polynomial, Polynomial)>);
+    if let Some(symbol) = symbolic_radix(atoms, &indices) {
+        let part = |index: &Index| not_negative(index.polynomial.divided_by(symbol), symbol);
+        (radix, parts) = (Polynomial::atom(symbol), indices.iter().map(part).collect());
+    } else if need == Need::Quotients
+        && let Some(number) = stepping_radix(atoms, &indices)
+    {
+        parts = indices.iter().map(|index| divided_near(atoms, &index.polynomial, &number)).collect();
+        radix = Polynomial::constant(number);
+    } else {
+        return digit(atoms, indices, out);
+    }
     for ((divided, index), (_, low)) in out.iter_mut().zip(&indices).zip(&parts) {
         let cells = index.cells;
         let most = if cells == 1 { radix.clone() } else { radix.minus(&Polynomial::constant(cells.into())) };
