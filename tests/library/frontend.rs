@@ -467,3 +467,22 @@ fn ptx_names_sources_that_may_be_read_only() {
     assert_eq!(places, [(shown(&source), 2), (shown(&path), 7)]);
     assert!(module.kernels[0].sources.contains(&shown(&source)));
 }
+
+/// PTX whose racy end lies behind so many steps, which a jump leads over.
+fn ptx_with_far_end(steps: usize) -> ImportedKernel {
+    let text = format!(
+        ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 p)\n{{\n.reg .b32 %r<4>;\n\
+         .reg .b64 %rd<4>;\nbra FAR;\n{}FAR:\nld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\n\
+         st.global.u32 [%rd1], %r1;\nret;\n}}\n",
+        "add.s32 %r2, %r2, 1;\n".repeat(steps)
+    );
+    import_text("k.ptx", text).expect("it is PTX").kernels.remove(0)
+}
+
+#[test]
+fn ptx_that_is_cut_off_is_refused() {
+    let whole = ptx_with_far_end(10).kernel.expect("nothing in it is refused").into_inner();
+    assert!(operations(&whole).iter().any(|operation| matches!(operation, Operation::Store(..))));
+    let (construct, _) = refusal(&ptx_with_far_end(250_001));
+    assert!(construct.contains("more than 250000 instructions"), "{construct}");
+}

@@ -102,7 +102,8 @@ enum Named {
 pub fn flatten(module: &Module, kernel: &Function) -> Flat {
     // The first register is the machine's carry.
     let flat = Flat { registers: vec![Type::Bool], ..Flat::default() };
-    let mut flattener = Flattener { module, flat, globals: HashMap::new(), shared: HashMap::new(), calls: Vec::new() };
+    let mut flattener =
+        Flattener { module, flat, globals: HashMap::new(), shared: HashMap::new(), calls: Vec::new(), cut_off: None };
     let mut names = HashMap::new();
     for (index, parameter) in kernel.parameters.iter().enumerate() {
         let symbol = flattener.symbol(SymbolData::Parameter(index));
@@ -110,6 +111,10 @@ pub fn flatten(module: &Module, kernel: &Function) -> Flat {
     }
     let place = flattener.place(StepPlace { line: kernel.line, source: None, call: None });
     flattener.function(kernel, names, None, place);
+    // The rest is missing, so no path through the kernel is known: the first step refuses it.
+    if let Some(cut_off) = flattener.cut_off.take() {
+        flattener.flat.steps.insert(0, cut_off);
+    }
     flattener.flat
 }
 
@@ -122,6 +127,8 @@ struct Flattener<'m> {
     shared: HashMap<(u32, String), usize>,
     /// The functions being inlined.
     calls: Vec<&'m str>,
+    /// The refusal of a kernel that is longer than [`MOST_STEPS`].
+    cut_off: Option<(Step, usize)>,
 }
 
 /// The scopes of a function's body.
@@ -237,10 +244,8 @@ impl<'m> Flattener<'m> {
             }
             if self.flat.steps.len() > MOST_STEPS {
                 let name = &function.name;
-                let why = format!(
-                    "call of {name} in code that has more than {MOST_STEPS} instructions with all calls inlined"
-                );
-                self.push(Step::Refused(why), place);
+                let why = format!("{name} in code that has more than {MOST_STEPS} instructions with all calls inlined");
+                self.cut_off.get_or_insert((Step::Refused(why), place));
                 break;
             }
         }

@@ -167,7 +167,8 @@ impl Blocks {
     }
 
     fn resolve(&mut self) {
-        // A label behind the last step leads to the last block, which returns.
+        // A label behind the last step leads to the last block, which returns. Labels without a
+        // place are those of code that was cut off, whose first step is refused.
         let last = self.made.len() - 1;
         for (block, labels) in std::mem::take(&mut self.jumps) {
             let targets: Vec<usize> =
