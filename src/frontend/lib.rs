@@ -29,7 +29,8 @@ use std::thread;
 use std::time::Duration;
 
 use lockstep_ir::assumption::{Assumed, Assumption as Assuming, Assumptions};
-use lockstep_ir::kernel::{Language, VerifiedKernel};
+use lockstep_ir::kernel::transform::{Irreducible, make_reducible};
+use lockstep_ir::kernel::{Kernel, Language, VerifiedKernel, verify};
 use lockstep_ir::source::{LeftOut, LeftOutPart};
 use lockstep_options::launch::{Passed, SourceLaunch};
 use lockstep_system::bounded;
@@ -228,6 +229,21 @@ pub struct Refusal {
     pub file: String,
     /// The line, 0 if unknown.
     pub line: u32,
+}
+
+/// An imported kernel, made reducible and verified, as later stages take it.
+fn finished(kernel: Kernel) -> Result<VerifiedKernel, Refusal> {
+    let irreducible = |error: Irreducible| Refusal { construct: error.to_string(), file: String::new(), line: 0 };
+    verified(make_reducible(kernel).map_err(irreducible)?)
+}
+
+/// The verified kernel. A broken rule is a fault of the import, which costs this kernel only.
+fn verified(kernel: Kernel) -> Result<VerifiedKernel, Refusal> {
+    let name = kernel.name.clone();
+    verify(kernel).map_err(|problems| {
+        let first = problems.first().map(ToString::to_string).unwrap_or_default();
+        Refusal { construct: format!("kernel {name}: import broke a rule: {first}"), file: String::new(), line: 0 }
+    })
 }
 
 fn place(file: &str, line: u32) -> String {

@@ -160,6 +160,17 @@ impl Assumption {
         self.only.as_ref().is_none_or(|patterns| patterns.matches(kernel))
     }
 
+    /// Whether it is about this kernel: not another one's, and all its names are parameters of the
+    /// kernel, or such fields of them as `is_field` knows.
+    pub fn is_about(&self, kernel: &Kernel, is_field: &dyn Fn(&str) -> bool) -> bool {
+        let named = |name: &str| kernel.passed().iter().find(|parameter| parameter.name == name);
+        let points =
+            |name: &str| named(name).is_some_and(|parameter| matches!(parameter.kind, ParameterKind::Pointer(_)));
+        self.is_for(&kernel.name)
+            && self.names().into_iter().all(|name| named(name).is_some() || is_field(name))
+            && self.arrays().into_iter().all(points)
+    }
+
     /// The names of integer parameters.
     pub fn names(&self) -> BTreeSet<&str> {
         self.mentioned().0

@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use lockstep_ir::assumption::{Assumed, Assumptions};
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::VerifiedKernel;
-use lockstep_ir::kernel::transform::make_reducible;
 use lockstep_ir::kernel::{
     self, Access, Array, ArrayData, ArrayOrigin, AssumeKind, Block, ConvertOp, Kernel, Language, LaunchBounds, Needs,
     Operation, Parameter, ParameterKind, Space, Terminator, Type,
@@ -22,7 +21,7 @@ use super::types::{self, Spaces, Target, Unreadable};
 use super::{addresses, annotated, other_thread, unused};
 use crate::assume::{Assumption, Integer};
 use crate::builder::{Builder, Lanes};
-use crate::{Annotations, ImportedKernel, Refusal};
+use crate::{Annotations, ImportedKernel, Refusal, finished};
 
 /// The state of the import of one kernel.
 pub struct Importer<'a> {
@@ -194,16 +193,7 @@ impl<'a> Importer<'a> {
         integers.extend(numbers::promote(&mut kernel, &self.numbers));
         other_thread::rewrite(&mut kernel);
         unused::remove(&mut kernel);
-        let name = kernel.name.clone();
-        let kernel = make_reducible(kernel).map_err(|irreducible| Refusal {
-            construct: irreducible.to_string(),
-            file: String::new(),
-            line: 0,
-        })?;
-        kernel::verify(kernel).map_err(|problems| {
-            let first = problems.first().map(ToString::to_string).unwrap_or_default();
-            Refusal { construct: format!("kernel {name}: import broke a rule: {first}"), file: String::new(), line: 0 }
-        })
+        finished(kernel)
     }
 
     /// Appends to the current block.
@@ -281,16 +271,7 @@ impl<'a> Importer<'a> {
     fn assume_given(&mut self) {
         let location = self.location.take();
         for assumption in self.assume {
-            let known = |name: &str| {
-                self.kernel.parameters.iter().any(|parameter| parameter.name == name)
-                    || self.number_field(name).is_some()
-            };
-            let points = |name: &str| {
-                let named = self.kernel.parameters.iter().find(|parameter| parameter.name == name);
-                named.is_some_and(|parameter| matches!(parameter.kind, ParameterKind::Pointer(_)))
-            };
-            let is_about = assumption.names().into_iter().all(known) && assumption.arrays().into_iter().all(points);
-            if !assumption.is_for(&self.kernel.name) || !is_about {
+            if !assumption.is_about(&self.kernel, &|name| self.number_field(name).is_some()) {
                 self.assumed.push(Ok(false));
                 continue;
             }

@@ -57,28 +57,12 @@ impl Variable {
 
 /// Reads the declaration of one or several variables, without the semicolon behind it.
 pub fn variables(reader: &mut Reader<'_>) -> Result<Vec<Variable>, Unsupported> {
-    let line = reader.line();
-    let mut declared = Variable {
-        space: String::new(),
-        is_extern: false,
-        ty: String::new(),
-        name: String::new(),
-        alignment: 0,
-        vector: 1,
-        dimensions: Vec::new(),
-        pointee: Pointee::NotDeclared,
-        is_initialised: false,
-        line,
-    };
-    attributes(reader, &mut declared)?;
+    let declared = attributes(reader)?;
     let mut variables = Vec::new();
     loop {
         let mut variable = declared.clone();
         variable.name = reader.word().ok_or_else(|| reader.unreadable())?;
-        while reader.takes('[') {
-            let count = if reader.takes(']') { 0 } else { dimension(reader)? };
-            variable.dimensions.push(count);
-        }
+        variable.dimensions = dimensions(reader)?;
         if reader.takes('=') {
             variable.is_initialised = true;
             initial_value(reader)?;
@@ -93,7 +77,28 @@ pub fn variables(reader: &mut Reader<'_>) -> Result<Vec<Variable>, Unsupported> 
 
 /// Reads one parameter of a function. A register is a parameter without a state space of its own.
 pub fn parameter(reader: &mut Reader<'_>) -> Result<Variable, Unsupported> {
-    let line = reader.line();
+    let mut declared = attributes(reader)?;
+    declared.name = reader.word().ok_or_else(|| reader.unreadable())?;
+    declared.dimensions = dimensions(reader)?;
+    Ok(declared)
+}
+
+/// The sizes of the dimensions behind a name.
+fn dimensions(reader: &mut Reader<'_>) -> Result<Vec<u64>, Unsupported> {
+    let mut dimensions = Vec::new();
+    while reader.takes('[') {
+        if reader.takes(']') {
+            dimensions.push(0);
+        } else {
+            dimensions.push(reader.natural()?);
+            reader.expect(']')?;
+        }
+    }
+    Ok(dimensions)
+}
+
+/// A variable without a name, as the words before the name declare it.
+fn attributes(reader: &mut Reader<'_>) -> Result<Variable, Unsupported> {
     let mut declared = Variable {
         space: String::new(),
         is_extern: false,
@@ -104,25 +109,8 @@ pub fn parameter(reader: &mut Reader<'_>) -> Result<Variable, Unsupported> {
         dimensions: Vec::new(),
         pointee: Pointee::NotDeclared,
         is_initialised: false,
-        line,
+        line: reader.line(),
     };
-    attributes(reader, &mut declared)?;
-    declared.name = reader.word().ok_or_else(|| reader.unreadable())?;
-    while reader.takes('[') {
-        let count = if reader.takes(']') { 0 } else { dimension(reader)? };
-        declared.dimensions.push(count);
-    }
-    Ok(declared)
-}
-
-fn dimension(reader: &mut Reader<'_>) -> Result<u64, Unsupported> {
-    let count = reader.natural()?;
-    reader.expect(']')?;
-    Ok(count)
-}
-
-/// The words before the name.
-fn attributes(reader: &mut Reader<'_>, declared: &mut Variable) -> Result<(), Unsupported> {
     while let Some(Token::Word(word)) = reader.peek() {
         let Some(word) = word.strip_prefix('.').map(str::to_owned) else { break };
         let start = reader.next;
@@ -163,7 +151,7 @@ fn attributes(reader: &mut Reader<'_>, declared: &mut Variable) -> Result<(), Un
     if declared.ty.is_empty() || declared.space.is_empty() {
         return Err(reader.unreadable());
     }
-    Ok(())
+    Ok(declared)
 }
 
 /// Goes over an initial value: a number, an address, or a list of these in braces.

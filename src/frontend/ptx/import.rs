@@ -4,10 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use lockstep_ir::assumption::{Assumed, Assumptions};
-use lockstep_ir::kernel::transform::make_reducible;
-use lockstep_ir::kernel::{
-    Array, Kernel, Language, LaunchBounds, Parameter, ParameterKind, Type, VerifiedKernel, verify,
-};
+use lockstep_ir::kernel::{Array, Kernel, Language, LaunchBounds, Parameter, ParameterKind, Type, VerifiedKernel};
 
 use super::flatten::flatten;
 use super::graph::graph;
@@ -17,7 +14,7 @@ use super::places::{Places, Sources};
 use super::{names, rounds, slots};
 use crate::assume::{Assumption, Integer, assume};
 use crate::llvm::unused;
-use crate::{FrontendOptions, ImportedKernel, Refusal};
+use crate::{FrontendOptions, ImportedKernel, Refusal, finished, verified};
 
 /// Imports the kernels of a file, and gives the sources that may be shown. The error gives the
 /// fault and its line.
@@ -118,13 +115,7 @@ fn with_given(
     let mut kernel = kernel.into_inner();
     // Each is put before the code so far: the last one first.
     for assumption in given.iter().rev() {
-        let points = |name: &&str| {
-            let named = kernel.passed().iter().find(|parameter| parameter.name == **name);
-            named.is_some_and(|parameter| matches!(parameter.kind, ParameterKind::Pointer(_)))
-        };
-        let known = |name: &&str| kernel.passed().iter().any(|parameter| parameter.name == **name);
-        let is_about = assumption.names().iter().all(known) && assumption.arrays().iter().all(points);
-        if !assumption.is_for(&kernel.name) || !is_about {
+        if !assumption.is_about(&kernel, &|_| false) {
             assumed.push(Ok(false));
             continue;
         }
@@ -160,7 +151,9 @@ fn lowered(
             for array in inferred {
                 note_address(&round.kernel, array, assumptions);
             }
-            (finish(round.kernel), Some(declared))
+            let mut kernel = round.kernel;
+            unused::remove(&mut kernel);
+            (finished(kernel), Some(declared))
         }
         Err(RefusedStep { construct, place }) => {
             let (file, line) = place_of(&input, place, sources);
@@ -181,20 +174,4 @@ fn place_of(input: &Input<'_>, place: usize, sources: &Sources) -> (String, u32)
 fn note_address(kernel: &Kernel, array: Array, assumptions: &mut Assumptions) {
     let place = kernel.place(kernel.location);
     assumptions.add(Assumed::IntegerIsAddress { name: kernel.arrays[array].name.clone() }.at([place]));
-}
-
-/// The last steps, whose result is the verified type that later stages take.
-fn finish(mut kernel: Kernel) -> Result<VerifiedKernel, Refusal> {
-    let refusal = |construct| Refusal { construct, file: String::new(), line: 0 };
-    unused::remove(&mut kernel);
-    verified(make_reducible(kernel).map_err(|irreducible| refusal(irreducible.to_string()))?)
-}
-
-fn verified(kernel: Kernel) -> Result<VerifiedKernel, Refusal> {
-    let name = kernel.name.clone();
-    verify(kernel).map_err(|problems| {
-        let first = problems.first().map(ToString::to_string).unwrap_or_default();
-        let construct = format!("kernel {name}: import broke a rule: {first}");
-        Refusal { construct, file: String::new(), line: 0 }
-    })
 }
