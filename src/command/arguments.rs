@@ -842,6 +842,8 @@ pub enum PairName {
     DifferentGroups,
     /// A thread that is alone in its group.
     Alone,
+    /// A thread and the asynchronous copies that it starts.
+    SameThread,
 }
 
 /// Threads that have returned, at a barrier.

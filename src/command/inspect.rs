@@ -110,6 +110,7 @@ fn lowered(kernel: &VerifiedKernel, arguments: &InspectArguments, settings: &Set
         PairName::SameGroup => (Pair::SameGroup, "of the same group"),
         PairName::DifferentGroups => (Pair::DifferentGroups, "of different groups"),
         PairName::Alone => (Pair::Alone, "where a group has one thread only"),
+        PairName::SameThread => (Pair::SameThread, "that are one, with copies of its own"),
     };
     match lower_for_proof(kernel, &resolved.launch, pair, &options)? {
         Some(variants) => Ok(variants),

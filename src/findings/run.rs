@@ -58,7 +58,7 @@ impl<'a> Run<'a> {
     /// Whether the threads are of one group.
     pub fn scope(&self) -> &'static str {
         match self.program.pair {
-            Pair::SameGroup | Pair::Alone => race::WITHIN_GROUP,
+            Pair::SameGroup | Pair::Alone | Pair::SameThread => race::WITHIN_GROUP,
             Pair::DifferentGroups => race::BETWEEN_GROUPS,
         }
     }

@@ -81,6 +81,13 @@ impl Builder<'_> {
         if self.ty(a) == ty { a } else { self.append(Operation::Convert(op, a), ty) }
     }
 
+    /// A number in this many bits: its lowest bits, or widened so.
+    pub fn resized(&mut self, value: Value, width: u32, widen: ConvertOp) -> Value {
+        let found = self.ty(value).width().unwrap_or(width);
+        let op = if found > width { ConvertOp::Truncate } else { widen };
+        self.convert(op, value, Type::Bits(width))
+    }
+
     /// The bits `low..=high`.
     pub fn extract(&mut self, high: u32, low: u32, value: Value) -> Value {
         self.append(Operation::Extract { high, low, value }, Type::Bits(high - low + 1))

@@ -62,6 +62,9 @@ pub struct Code {
     pub(super) asynchronous: Vec<AsyncCopy>,
     /// Waits for asynchronous copies: the registers of the events.
     pub(super) waits: Vec<Vec<Register>>,
+    /// Waits of a thread for copies of its own: the register of the number of closed batches, and
+    /// the number of batches that may remain.
+    pub(super) own_waits: Vec<(Register, u32)>,
     /// Facts about contents.
     pub(super) contents: Vec<ContentsStep>,
     /// Named barriers.
@@ -427,6 +430,10 @@ pub enum Step {
     AsyncCopy(u32),
     /// Waits for asynchronous copies, with the group's threads.
     AsyncWait(u32),
+    /// Starts an asynchronous copy of the thread alone.
+    OwnCopy(u32),
+    /// Waits for copies of the thread alone.
+    OwnWait(u32),
     /// Releases or acquires accesses.
     Fence {
         ordering: Ordering,
@@ -570,20 +577,21 @@ pub struct Copy {
     pub bytes: Register,
 }
 
-/// An asynchronous copy, which proceeds beside the threads of the group that starts it.
+/// An asynchronous copy, which proceeds beside the thread or the threads of the group that start
+/// it.
 #[derive(Clone, Copy, Debug)]
 pub struct AsyncCopy {
     /// The target.
     pub to: Register,
     /// The source.
     pub from: Register,
-    /// The number of elements.
+    /// The number of elements; of a thread's own copy, the number of bytes that are read.
     pub count: Register,
-    /// The size of an element in bytes.
+    /// The size of an element in bytes; a thread's own copy writes one.
     pub element_bytes: u32,
     /// The stride on one side, in elements.
     pub stride: Option<(StridedSide, Register)>,
-    /// The event that it joins, unless that is null.
+    /// The event that it joins, unless that is null; of a thread's own copy, its batch.
     pub event: Option<Register>,
     /// The register for its event.
     pub result: Option<Register>,

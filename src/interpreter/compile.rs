@@ -448,17 +448,23 @@ impl<'a> Compiler<'a> {
                 let predicate = self.register(*predicate);
                 self.push(Step::GroupExchange { op: *op, width, to, predicate });
             }
-            Operation::AsyncCopy { group: AsyncGroup::Group, .. } => self.asynchronous_copy(operation, result),
-            Operation::AsyncCopy { group: AsyncGroup::Thread, .. } => {
-                self.refuse("an asynchronous copy of a single thread");
+            Operation::AsyncCopy { group: AsyncGroup::Thread, event: None, .. } => {
+                self.refuse("an asynchronous copy in a batch without a number");
             }
+            Operation::AsyncCopy { .. } => self.asynchronous_copy(operation, result),
             Operation::AsyncWait(AsyncWait::Events(events)) => {
                 let number = index(self.code.waits.len());
                 self.code.waits.push(events.iter().map(|&event| self.register(event)).collect());
                 self.push(Step::AsyncWait(number));
             }
-            Operation::AsyncWait(AsyncWait::Commit | AsyncWait::Batches(_)) => {
-                self.refuse("a batch of asynchronous copies");
+            Operation::AsyncWait(AsyncWait::Batches { closed: Some(closed), kept }) => {
+                let number = index(self.code.own_waits.len());
+                let closed = self.register(*closed);
+                self.code.own_waits.push((closed, *kept));
+                self.push(Step::OwnWait(number));
+            }
+            Operation::AsyncWait(AsyncWait::Commit | AsyncWait::Batches { closed: None, .. }) => {
+                self.refuse("batches of asynchronous copies without numbers");
             }
             Operation::Phase { .. } => self.refuse("a phase object"),
             Operation::Assume(condition, _) | Operation::Assert(condition, _) if self.ghosts[*condition] => {}
@@ -508,7 +514,7 @@ impl<'a> Compiler<'a> {
     }
 
     fn asynchronous_copy(&mut self, operation: &Operation, result: Option<Value>) {
-        let Operation::AsyncCopy { to, from, count, element_bytes, stride, event, .. } = operation else { return };
+        let Operation::AsyncCopy { group, to, from, count, element_bytes, stride, event } = operation else { return };
         let alignment = |access: &Access| u8::try_from(access.alignment).unwrap_or(128);
         let copy = AsyncCopy {
             to: self.register(to.pointer),
@@ -522,7 +528,10 @@ impl<'a> Compiler<'a> {
         };
         let number = index(self.code.asynchronous.len());
         self.code.asynchronous.push(copy);
-        self.push(Step::AsyncCopy(number));
+        self.push(match group {
+            AsyncGroup::Group => Step::AsyncCopy(number),
+            AsyncGroup::Thread => Step::OwnCopy(number),
+        });
     }
 
     fn number(&mut self, operation: &Operation, to: Register, ty: Type) {

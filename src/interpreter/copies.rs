@@ -1,9 +1,12 @@
-//! Asynchronous copies beside the threads of a group (OpenCL C, section 6.15.11).
+//! Asynchronous copies beside the threads of a group (OpenCL C, section 6.15.11), or beside the
+//! thread that starts them (`cp.async`).
 //!
 //! All threads of a group reach the call that starts a copy, with the same arguments, and the call
 //! that waits for it. Neither call is a barrier. The copy is made by no particular thread, at any
 //! time between the two calls. Here it is made at once, when all threads have arrived. For race
 //! detection, it is a thread of its own ([`super::races`]).
+//!
+//! A copy of a thread is made at once as well, and ends when the thread waits for its batch.
 
 use lockstep_ir::kernel::{Array, StridedSide};
 
@@ -17,6 +20,8 @@ use super::races::Copying;
 #[derive(Clone, Debug, Default)]
 pub struct Copies {
     under_way: Vec<UnderWay>,
+    /// The copies that threads have started for themselves.
+    of_threads: Vec<OwnCopy>,
     /// The last event allocated; 0 is the null event.
     last_event: u64,
 }
@@ -27,6 +32,14 @@ struct UnderWay {
     at: Position,
     first_thread: usize,
     watched: Option<Copying>,
+}
+
+/// A copy of a thread.
+#[derive(Clone, Debug)]
+struct OwnCopy {
+    thread: usize,
+    batch: u64,
+    watched: Copying,
 }
 
 /// One side of a copy.
@@ -88,6 +101,52 @@ impl Group {
     pub fn look_for_copies_left(&mut self, reach: &mut Reach<'_>) {
         for copy in std::mem::take(&mut self.copies.under_way) {
             reach.wrong(&self.threads[copy.first_thread], Wrong::NotWaitedFor, copy.at);
+        }
+    }
+
+    /// Starts a copy of a thread, and makes it.
+    pub fn copy_of_thread(&mut self, reach: &mut Reach<'_>, thread: usize, number: u32, at: Position) {
+        let code = reach.code;
+        let copy = &code.asynchronous[usize::try_from(number).expect("numbers are 32 bits")];
+        let watch = reach.watch.as_mut();
+        let watched = watch.and_then(|watch| watch.detector.start_own_copy(watch.group, &mut self.threads[thread]));
+        let thread_of_copy = &mut self.threads[thread];
+        let written = u64::from(copy.element_bytes);
+        let read = thread_of_copy.get(copy.count).min(written);
+        let mut place = |pointer: u32, bytes: u64, alignment: u8, writes: bool| {
+            let from = (Code::array(thread_of_copy.get(pointer)), thread_of_copy.get(pointer + 1));
+            reach.place_at(thread_of_copy, from, bytes, alignment, writes, at)
+        };
+        let source = (read > 0).then(|| place(copy.from, read, copy.alignments.0, false));
+        let (Some(target), false) = (place(copy.to, written, copy.alignments.1, true), source == Some(None)) else {
+            return;
+        };
+        let mut bytes: Vec<u8> = source.flatten().map_or_else(Vec::new, |(array, offset)| {
+            (0..read).map(|byte| reach.byte(thread_of_copy, (array, offset + byte))).collect()
+        });
+        if let (Some(watched), Some(source)) = (&watched, source.flatten()) {
+            reach.watch_copy(thread_of_copy, watched, source, &bytes, false, at);
+        }
+        bytes.resize(usize::try_from(written).expect("an element is small"), 0);
+        if let Some(watched) = &watched {
+            reach.watch_copy(thread_of_copy, watched, target, &bytes, true, at);
+        }
+        for (byte, &value) in (target.1..).zip(&bytes) {
+            reach.write(thread_of_copy, (target.0, byte), 1, value.into());
+        }
+        let batch = copy.event.map_or(0, |event| thread_of_copy.get(event));
+        self.copies.of_threads.extend(watched.map(|watched| OwnCopy { thread, batch, watched }));
+    }
+
+    /// Ends the copies of a thread for which it has waited.
+    pub fn wait_for_own(&mut self, reach: &mut Reach<'_>, thread: usize, number: u32) {
+        let (closed, kept) = reach.code.own_waits[usize::try_from(number).expect("numbers are 32 bits")];
+        let closed = self.threads[thread].get(closed);
+        let is_over = |copy: &mut OwnCopy| copy.thread == thread && copy.batch.wrapping_add(u64::from(kept)) < closed;
+        for ended in self.copies.of_threads.extract_if(.., is_over) {
+            if let Some(watch) = &mut reach.watch {
+                watch.detector.end_own_copy(watch.group, &mut self.threads[thread], &ended.watched);
+            }
         }
     }
 

@@ -161,15 +161,21 @@ impl Group {
                 if stop == Stop::OutOfSteps && reach.steps > ends && !is_late {
                     continue;
                 }
-                let Stop::Arrives(number, at) = stop else {
-                    self.stops[thread] = Some(stop).filter(|stop| *stop != Stop::OutOfSteps);
-                    return;
-                };
-                let barrier = reach.code.named_barrier(number);
-                self.stops[thread] = barrier.waits.then_some(Stop::Named(at));
-                self.arrive(reach, thread, at, barrier);
-                if self.stops[thread].is_some() {
-                    return;
+                match stop {
+                    Stop::Arrives(number, at) => {
+                        let barrier = reach.code.named_barrier(number);
+                        self.stops[thread] = barrier.waits.then_some(Stop::Named(at));
+                        self.arrive(reach, thread, at, barrier);
+                        if self.stops[thread].is_some() {
+                            return;
+                        }
+                    }
+                    Stop::OwnCopy(number, at) => self.copy_of_thread(reach, thread, number, at),
+                    Stop::OwnWait(number) => self.wait_for_own(reach, thread, number),
+                    _ => {
+                        self.stops[thread] = Some(stop).filter(|stop| *stop != Stop::OutOfSteps);
+                        return;
+                    }
                 }
             }
         }
@@ -344,6 +350,8 @@ impl Group {
             | Stop::Arrives(..)
             | Stop::AsyncCopy(..)
             | Stop::AsyncWait(..)
+            | Stop::OwnCopy(..)
+            | Stop::OwnWait(_)
             | Stop::Finished
             | Stop::Broken(_)
             | Stop::OutOfSteps => return None,

@@ -55,6 +55,10 @@ pub enum Stop {
     AsyncCopy(u32, Position),
     /// It has arrived at a wait for its group's copies.
     AsyncWait(u32, Position),
+    /// It has arrived at the start of a copy of its own, and continues once it has started.
+    OwnCopy(u32, Position),
+    /// It has arrived at a wait for its own copies, and continues at once: they have been made.
+    OwnWait(u32),
     /// It has finished the kernel.
     Finished,
     /// It is stuck.
@@ -475,6 +479,8 @@ impl Reach<'_> {
                 Step::GroupExchange { .. } => return Stop::GroupExchange(here),
                 Step::AsyncCopy(number) => return Stop::AsyncCopy(number, here),
                 Step::AsyncWait(number) => return Stop::AsyncWait(number, here),
+                Step::OwnCopy(number) => return Stop::OwnCopy(number, here),
+                Step::OwnWait(number) => return Stop::OwnWait(number),
                 Step::Assume { condition } => {
                     if thread.get(condition) == 0 {
                         self.wrong(thread, Wrong::Assumption, here);

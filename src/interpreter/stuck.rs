@@ -150,7 +150,12 @@ fn is_for_good(code: &Code, stop: Stop) -> bool {
         Stop::Exchange(number, _) => code.exchange(number).mask.is_some(),
         Stop::Barrier(..) | Stop::Named(_) | Stop::GroupExchange(_) | Stop::Finished => true,
         Stop::Broken(_) => has_trapped(code, stop),
-        Stop::Arrives(..) | Stop::AsyncCopy(..) | Stop::AsyncWait(..) | Stop::OutOfSteps => false,
+        Stop::Arrives(..)
+        | Stop::AsyncCopy(..)
+        | Stop::AsyncWait(..)
+        | Stop::OwnCopy(..)
+        | Stop::OwnWait(_)
+        | Stop::OutOfSteps => false,
     }
 }
 

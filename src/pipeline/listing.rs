@@ -35,6 +35,7 @@ pub fn listing(mut program: Program, outcome: &Outcome, sources: &[String]) -> L
             Pair::SameGroup => "two threads of the same group",
             Pair::DifferentGroups => "two threads of different groups",
             Pair::Alone => "a thread by itself",
+            Pair::SameThread => "a thread and its own asynchronous copies",
         },
         outcome: match outcome {
             Outcome::Proved => outcome_in_words(&program, outcome),

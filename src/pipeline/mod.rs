@@ -262,7 +262,7 @@ fn decide(
     report.assumptions.extend(assumptions);
     report.assumptions.extend(imported.assumptions.iter().cloned());
     report.assumptions.extend(unchecked(settings, &options));
-    let pairs = [Pair::SameGroup, Pair::DifferentGroups, Pair::Alone]
+    let pairs = [Pair::SameGroup, Pair::DifferentGroups, Pair::Alone, Pair::SameThread]
         .map(|pair| (pair != Pair::DifferentGroups || !settings.only_intra_group).then_some(pair));
     let Decided { results, lower_seconds, rechecked } =
         decide_pairs(kernel, &resolved.launch, pairs, &options, settings);
@@ -297,7 +297,7 @@ fn decide(
             && !imported.sources.iter().any(may_allow);
         if broken_off.contains(&true) && !is_shown {
             open.retain(|reason| *reason != Reason::BrokenOff);
-            let left = [0, 1, 2].map(|index| pairs[index].filter(|_| broken_off[index]));
+            let left = [0, 1, 2, 3].map(|index| pairs[index].filter(|_| broken_off[index]));
             let decided = decide_pairs(kernel, &resolved.launch, left, &options, settings);
             report.statistics.lower_seconds += decided.lower_seconds;
             merge(kernel, decided.results, settings, replay.as_ref(), (&mut report, &mut open));

@@ -13,6 +13,9 @@ use crate::prove::{Conclusion, Outcome, conclude_all, conclude_and_recheck, sati
 use crate::verdict::Rechecked;
 use crate::verdict::reason::Reason;
 
+/// The number of kinds of pairs.
+pub const PAIRS: usize = 4;
+
 /// The result for one pair of threads.
 pub enum Pairwise {
     /// There is nothing to check.
@@ -26,7 +29,7 @@ pub enum Pairwise {
 /// The results for the pairs of threads of a kernel.
 pub struct Decided {
     /// The result for each pair.
-    pub results: [Pairwise; 3],
+    pub results: [Pairwise; PAIRS],
     /// The seconds from kernel IR to the programs.
     pub lower_seconds: f64,
     /// A second solver's verdict on the proofs, if it was asked.
@@ -40,7 +43,7 @@ pub type Recheck = Result<Rechecked, String>;
 pub fn decide_pairs(
     kernel: &VerifiedKernel,
     launch: &Launch,
-    pairs: [Option<Pair>; 3],
+    pairs: [Option<Pair>; PAIRS],
     options: &LockstepOptions,
     settings: &Settings,
 ) -> Decided {

@@ -10,7 +10,7 @@ use crate::launch::{Extent, Launch};
 use crate::lockstep::{MOST_RACES, NotLowered};
 use crate::pipeline::described::place_of;
 use crate::pipeline::listing::listing;
-use crate::pipeline::pairs::{Pairwise, Recheck};
+use crate::pipeline::pairs::{PAIRS, Pairwise, Recheck};
 use crate::pipeline::picture;
 use crate::pipeline::settings::Settings;
 use crate::prove::{Conclusion, Counterexample, Outcome};
@@ -23,7 +23,7 @@ use crate::verdict::{Finding, KernelReport, Statistics, Verdict};
 /// Merges the pairs' results into the report, the findings of all, and the open reasons.
 pub fn merge(
     kernel: &VerifiedKernel,
-    results: [Pairwise; 3],
+    results: [Pairwise; PAIRS],
     settings: &Settings,
     replay: Option<&Replay<'_>>,
     (report, open): (&mut KernelReport, &mut Vec<Reason>),

@@ -206,6 +206,7 @@ fn unproved(unproved: &Unproved) -> String {
         Pair::SameGroup => "of a group",
         Pair::DifferentGroups => "of different groups",
         Pair::Alone => "alone in their group",
+        Pair::SameThread => "and their own asynchronous copies",
     };
     let mut lines = vec![format!("{cause}; not proved for threads {threads}: {}", goal(first))];
     let mut others: Vec<String> = others.iter().map(goal).collect();

@@ -969,7 +969,8 @@ impl Operation {
                 event.iter_mut().for_each(visit);
             }
             Self::AsyncWait(AsyncWait::Events(events)) => events.iter_mut().for_each(visit),
-            Self::AsyncWait(AsyncWait::Commit | AsyncWait::Batches(_)) => {}
+            Self::AsyncWait(AsyncWait::Batches { closed, .. }) => closed.iter_mut().for_each(visit),
+            Self::AsyncWait(AsyncWait::Commit) => {}
             Self::Phase { object, operands, .. } => {
                 visit(object);
                 operands.iter_mut().for_each(visit);

@@ -368,7 +368,9 @@ pub enum GroupOp {
 pub enum AsyncGroup {
     /// The whole group at once, once (OpenCL's `async_work_group_copy`).
     Group,
-    /// Each thread for itself (`cp.async`).
+    /// Each thread for itself (`cp.async`). The copy writes one element, of which the thread reads
+    /// the first `count` bytes; the others become zero. Its event is the number of batches that
+    /// the thread had closed before.
     Thread,
 }
 
@@ -386,10 +388,18 @@ pub enum StridedSide {
 pub enum AsyncWait {
     /// For the copies of these events, of type `Bits(pointer_bits)` each.
     Events(Vec<Value>),
-    /// Closes the current batch of copies (`cp.async.commit_group`).
+    /// Closes the current batch of the thread's copies (`cp.async.commit_group`). Frontends append
+    /// it; [`super::transform::number_batches`] turns it into a sum.
     Commit,
-    /// For all but this many of the latest batches.
-    Batches(u32),
+    /// For the thread's own copies in all closed batches but the latest (`cp.async.wait_group`).
+    Batches {
+        /// The number of batches that the thread has closed, of type `Bits(pointer_bits)`; `None`
+        /// until they are numbered. The wait is for each copy whose event plus `kept`, as words, is
+        /// less than it.
+        closed: Option<Value>,
+        /// The number of batches that may remain.
+        kept: u32,
+    },
 }
 
 /// An operation on a phase object.

@@ -555,7 +555,11 @@ impl Parser {
             "async_wait" => Operation::AsyncWait(match self.cursor.word()?.as_str() {
                 "events" => AsyncWait::Events(self.list()?),
                 "commit" => AsyncWait::Commit,
-                "batches" => AsyncWait::Batches(self.cursor.number()?),
+                "batches" => {
+                    let kept = self.cursor.number()?;
+                    let closed = if self.cursor.eat_word("of") { Some(self.value()?) } else { None };
+                    AsyncWait::Batches { closed, kept }
+                }
                 _ => return Err(self.cursor.error("expected what is waited for")),
             }),
             "phase" => {

@@ -385,7 +385,10 @@ fn write_operation(f: &mut String, operation: &Operation) -> fmt::Result {
         }
         Operation::AsyncWait(AsyncWait::Events(events)) => write!(f, "async_wait events {}", List(events)),
         Operation::AsyncWait(AsyncWait::Commit) => f.write_str("async_wait commit"),
-        Operation::AsyncWait(AsyncWait::Batches(count)) => write!(f, "async_wait batches {count}"),
+        Operation::AsyncWait(AsyncWait::Batches { closed: None, kept }) => write!(f, "async_wait batches {kept}"),
+        Operation::AsyncWait(AsyncWait::Batches { closed: Some(closed), kept }) => {
+            write!(f, "async_wait batches {kept} of {closed}")
+        }
         Operation::Phase { op, object, operands } => write!(f, "phase {} {object} {}", op.word(), List(operands)),
         Operation::Assume(condition, kind) => write!(f, "assume {} {condition}", kind.word()),
         Operation::Assert(condition, kind) => write!(f, "assert {} {condition}", kind.word()),

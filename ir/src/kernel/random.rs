@@ -603,11 +603,12 @@ impl Generator {
                 let (to_space, from_space) = (self.writable(), self.space());
                 let (to, from, count) = (self.access(to_space), self.access(from_space), self.pick(offset));
                 let side = self.random.of(StridedSide::ALL);
-                let stride = self.random.flip().then(|| (side, self.pick(offset)));
-                let event = self.random.flip().then(|| self.pick(offset));
                 let group = self.random.of(AsyncGroup::ALL);
+                let of_group = group == AsyncGroup::Group;
+                let stride = (of_group && self.random.flip()).then(|| (side, self.pick(offset)));
+                let event = self.random.flip().then(|| self.pick(offset));
                 let operation = Operation::AsyncCopy { group, to, from, count, element_bytes: 4, stride, event };
-                if self.random.flip() {
+                if of_group && self.random.flip() {
                     self.emit(operation, offset);
                 } else {
                     self.effect(operation);
@@ -618,7 +619,7 @@ impl Generator {
                 let wait = match self.random.below(3) {
                     0 => AsyncWait::Events(self.list(offset, events)),
                     1 => AsyncWait::Commit,
-                    _ => AsyncWait::Batches(3),
+                    _ => AsyncWait::Batches { closed: self.random.flip().then(|| self.pick(offset)), kept: 3 },
                 };
                 self.effect(Operation::AsyncWait(wait));
             }

@@ -29,7 +29,7 @@ use std::ops::Deref;
 use cranelift_entity::{EntityRef, SecondaryMap};
 
 use super::{
-    Access, Array, ArrayOrigin, AsyncWait, AtomicOp, BarrierKind, BinaryOp, Block, CompareOp, ContentsFact,
+    Access, Array, ArrayOrigin, AsyncGroup, AsyncWait, AtomicOp, BarrierKind, BinaryOp, Block, CompareOp, ContentsFact,
     ContentsKind, ConvertOp, Definition, FloatOp, GroupOp, Instruction, InstructionData, Kernel, NotPassed, Operation,
     ParameterKind, PhaseOp, SizedBy, Space, Terminator, ThreadQuery, Type, UnaryOp, Value, WarpOp,
 };
@@ -584,7 +584,12 @@ impl Checker<'_> {
                 };
                 ensure(fits, "the group exchange has a result of the wrong type").map(|()| Checked)
             }
-            Operation::AsyncCopy { to, from, count, element_bytes, stride, event, .. } => {
+            Operation::AsyncCopy { group, to, from, count, element_bytes, stride, event } => {
+                let is_of_group = *group == AsyncGroup::Group;
+                ensure(
+                    is_of_group || stride.is_none() && result.is_none(),
+                    "a thread's copy has a stride or a result",
+                )?;
                 self.access(to, true)?;
                 self.access(from, false)?;
                 ensure(*element_bytes >= 1, "an element has at least one byte")?;
@@ -597,7 +602,11 @@ impl Checker<'_> {
                 let fit = events.iter().all(|&event| self.is_offset(event));
                 ensure(fit, "events are of the type of offsets").map(|()| Nothing)
             }
-            Operation::AsyncWait(AsyncWait::Commit | AsyncWait::Batches(_)) => Ok(Nothing),
+            Operation::AsyncWait(AsyncWait::Batches { closed, .. }) => {
+                let fits = closed.is_none_or(|closed| self.is_offset(closed));
+                ensure(fits, "the number of batches is of the type of offsets").map(|()| Nothing)
+            }
+            Operation::AsyncWait(AsyncWait::Commit) => Ok(Nothing),
             Operation::Phase { op, object, operands } => {
                 ensure(self.is_pointer(*object), "the phase object is no pointer")?;
                 ensure(operands.iter().all(|&operand| self.is_bits(operand)), "counts and tokens are bit-vectors")?;

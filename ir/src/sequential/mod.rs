@@ -140,6 +140,9 @@ pub enum Pair {
     /// A thread that is alone in its group. Both threads of the program are this thread: only
     /// properties of a single thread are asserted.
     Alone,
+    /// A thread of any group and the copies that it starts for itself. Both threads of the program
+    /// are this one; only races with these copies are asserted.
+    SameThread,
 }
 
 /// A sequential program.

@@ -9,6 +9,7 @@
 
 mod atomics;
 mod conversions;
+pub(super) mod copies;
 mod floats;
 mod headers;
 pub(super) mod integers;
@@ -32,9 +33,10 @@ pub use nvvm::intrinsic;
 /// The chapters, in the order in which they are tried.
 ///
 /// A chapter answers `Ok(None)` for a name that is not its own.
-const CHAPTERS: [fn(&mut Call) -> Answer; 8] = [
+const CHAPTERS: [fn(&mut Call) -> Answer; 9] = [
     builtins::atomics::expand,
     synchronise::expand,
+    copies::expand,
     warp::expand,
     atomics::expand,
     integers::expand,

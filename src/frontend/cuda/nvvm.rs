@@ -7,10 +7,10 @@ use lockstep_ir::kernel::{
     Value, WarpOp,
 };
 
-use super::anything;
 use super::shuffle::{self, Shuffle};
 use super::synchronise::{barrier, barrier_with, fence};
 use super::warp::{exchange, lane_mask, truth};
+use super::{anything, copies};
 use crate::builder::{Builder, Lanes};
 use crate::builtins::Unsupported;
 use crate::builtins::arithmetic::{float_lane, integer_lane};
@@ -87,7 +87,9 @@ pub fn intrinsic(builder: &mut Builder<'_>, name: &str, arguments: &[Lanes], res
         ("isspacep.shared", &[pointer]) => Ok(Some(vec![is_in_space(builder, Space::Local, pointer)])),
         ("isspacep.const", &[pointer]) => Ok(Some(vec![is_in_space(builder, Space::Constant, pointer)])),
         ("isspacep.local", &[pointer]) => Ok(Some(vec![is_in_space(builder, Space::Private, pointer)])),
-        (name, _) if name.starts_with("cp.async.") => Err(Unsupported(format!("asynchronous copy {name}"))),
+        (name, operands) if name.starts_with("cp.async.") => {
+            copies::intrinsic(builder, &name["cp.async.".len()..], operands)
+        }
         (name, _) if name.starts_with("atomic.") => Ok(atomic(builder, &name["atomic.".len()..], &operands, result)),
         _ => Ok(arithmetic(builder, name, &operands, result).map(|value| vec![value])),
     }

@@ -7,7 +7,7 @@
 
 use lockstep_ir::kernel::{ConvertOp, Language, Operation, Space, Type, Value};
 
-use super::machine::{self, Machine, Register, bitcast};
+use super::machine::{Machine, Register, bitcast};
 use super::read::{self, Instruction, Operand, Statement};
 use crate::builder::{Builder, Lanes};
 use crate::builtins::{Unsupported, addresses};
@@ -194,7 +194,7 @@ fn result(machine: &mut Machine, register: Register, ty: Type) -> Result<Value, 
         (Type::Pointer(_), Type::Bits(width)) => {
             let offset = builder.kernel.offset_type();
             let number = builder.append(Operation::PointerToInteger(value), offset);
-            machine::resized(builder, number, width, ConvertOp::ZeroExtend)
+            builder.resized(number, width, ConvertOp::ZeroExtend)
         }
         (Type::Bits(64), Type::Pointer(_)) => addresses::pointer_behind(builder, value, ty)
             .unwrap_or_else(|| builder.append(Operation::IntegerToPointer(value), ty)),

@@ -6,7 +6,7 @@
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{BinaryOp, CompareOp, ConvertOp, Operation, Type, UnaryOp, Value};
 
-use super::machine::{CARRY, Machine, resized};
+use super::machine::{CARRY, Machine};
 use super::read::Instruction;
 use super::types::PtxType;
 use crate::builder::Builder;
@@ -83,7 +83,7 @@ pub fn expand(machine: &mut Machine, instruction: &Instruction) -> Result<bool, 
         ("brev", []) => append(machine, instruction, &each(1), ty, |builder, x| by_name(builder, "bitreverse", x)),
         ("popc" | "clz", []) => append(machine, instruction, &each(1), ty, |builder, x| {
             let counted = by_name(builder, if name == "popc" { "ctpop" } else { "ctlz" }, x);
-            resized(builder, counted, 32, ConvertOp::ZeroExtend)
+            builder.resized(counted, 32, ConvertOp::ZeroExtend)
         }),
         ("bfind", [] | ["shiftamt"]) => append(machine, instruction, &each(1), ty, |builder, x| {
             highest_bit(builder, x, signed, !modifiers.is_empty())
@@ -188,7 +188,7 @@ fn product(builder: &mut Builder<'_>, x: &[Value], signed: bool, part: &str) -> 
 
 /// The full product, with twice the width.
 fn wide(builder: &mut Builder<'_>, x: &[Value], ty: PtxType) -> Value {
-    let [a, b] = [x[0], x[1]].map(|factor| resized(builder, factor, 2 * ty.width, ty.extension()));
+    let [a, b] = [x[0], x[1]].map(|factor| builder.resized(factor, 2 * ty.width, ty.extension()));
     builder.binary(BinaryOp::Multiply, a, b)
 }
 
@@ -196,7 +196,7 @@ fn wide(builder: &mut Builder<'_>, x: &[Value], ty: PtxType) -> Value {
 fn product24(builder: &mut Builder<'_>, x: &[Value], ty: PtxType, part: &str) -> Value {
     let [a, b] = [x[0], x[1]].map(|factor| {
         let low = builder.extract(23, 0, factor);
-        resized(builder, low, 48, ty.extension())
+        builder.resized(low, 48, ty.extension())
     });
     let product = builder.binary(BinaryOp::Multiply, a, b);
     if part == "hi" { builder.extract(47, 16, product) } else { builder.extract(31, 0, product) }
@@ -226,15 +226,15 @@ fn shift(builder: &mut Builder<'_>, x: &[Value], signed: bool, left: bool) -> Va
     let width = width_of(builder, x[0]);
     let wide = width.max(32);
     let extension = if signed { ConvertOp::SignExtend } else { ConvertOp::ZeroExtend };
-    let value = resized(builder, x[0], wide, extension);
-    let distance = resized(builder, x[1], wide, ConvertOp::ZeroExtend);
+    let value = builder.resized(x[0], wide, extension);
+    let distance = builder.resized(x[1], wide, ConvertOp::ZeroExtend);
     let op = match (left, signed) {
         (true, _) => BinaryOp::ShiftLeft,
         (false, true) => BinaryOp::ArithmeticShiftRight,
         (false, false) => BinaryOp::LogicalShiftRight,
     };
     let shifted = builder.binary(op, value, distance);
-    resized(builder, shifted, width, ConvertOp::ZeroExtend)
+    builder.resized(shifted, width, ConvertOp::ZeroExtend)
 }
 
 /// The index of the highest bit that differs from the sign, or its distance from the top; all ones
@@ -248,7 +248,7 @@ fn highest_bit(builder: &mut Builder<'_>, x: &[Value], signed: bool, from_top: b
         magnitude = builder.binary(BinaryOp::Xor, x[0], sign);
     }
     let zeros = by_name(builder, "ctlz", &[magnitude]);
-    let zeros = resized(builder, zeros, 32, ConvertOp::ZeroExtend);
+    let zeros = builder.resized(zeros, 32, ConvertOp::ZeroExtend);
     let last = builder.number(32, u64::from(width) - 1);
     let found = if from_top { zeros } else { builder.binary(BinaryOp::Subtract, last, zeros) };
     let zero = builder.number(width, 0);
@@ -260,7 +260,7 @@ fn highest_bit(builder: &mut Builder<'_>, x: &[Value], signed: bool, from_top: b
 /// The low eight bits of a number, as one of another width.
 fn small(builder: &mut Builder<'_>, x: Value, width: u32) -> Value {
     let byte = builder.extract(7, 0, x);
-    resized(builder, byte, width, ConvertOp::ZeroExtend)
+    builder.resized(byte, width, ConvertOp::ZeroExtend)
 }
 
 /// `2^length - 1`: all ones for lengths beyond the width.

@@ -18,7 +18,7 @@ use super::calls;
 use super::declare::Variable;
 use super::flatten::{Flat, Step, SymbolData};
 use super::graph::{BlockData, Ending, Graph, writes};
-use super::machine::{Machine, Register, Seen, Symbol, resized};
+use super::machine::{Machine, Register, Seen, Symbol};
 use super::module::Function;
 use super::names;
 use super::parameters::{Parameters, Slot};
@@ -386,7 +386,7 @@ impl Lowering<'_, '_, '_, '_> {
             }
             (_, Type::Pointer(_)) => {
                 let bits = self.machine.builder.kernel.pointer_bits;
-                let number = resized(self.machine.builder, value, bits, ConvertOp::ZeroExtend);
+                let number = self.machine.builder.resized(value, bits, ConvertOp::ZeroExtend);
                 self.machine.builder.append(Operation::IntegerToPointer(number), ty)
             }
             _ => self.machine.number_in(Register { ty, value: Some(value), immediate: false }),

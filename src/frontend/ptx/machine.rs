@@ -295,7 +295,7 @@ impl Machine<'_, '_> {
             Some(pointer) if matches!(self.builder.ty(pointer), Type::Pointer(_)) => {
                 let ty = self.builder.kernel.offset_type();
                 let number = self.builder.append(Operation::PointerToInteger(pointer), ty);
-                resized(self.builder, number, register.ty.width().unwrap_or(64), ConvertOp::ZeroExtend)
+                self.builder.resized(number, register.ty.width().unwrap_or(64), ConvertOp::ZeroExtend)
             }
             Some(value) => value,
         }
@@ -322,7 +322,7 @@ impl Machine<'_, '_> {
                 let content = self.content(operand)?;
                 let ty = self.builder.kernel.offset_type();
                 let number = self.number_in(Register { ty, value: content, immediate: false });
-                Ok(resized(self.builder, number, width, ConvertOp::ZeroExtend))
+                Ok(self.builder.resized(number, width, ConvertOp::ZeroExtend))
             }
             _ => {
                 let register = self.registers[self.register(operand)?];
@@ -337,7 +337,7 @@ impl Machine<'_, '_> {
                 if found < width || register.ty == Type::Bool {
                     return Err(Unsupported(format!("PTX operand of {found} bits where {width} are expected")));
                 }
-                Ok(resized(self.builder, value, width, ConvertOp::ZeroExtend))
+                Ok(self.builder.resized(value, width, ConvertOp::ZeroExtend))
             }
         }
     }
@@ -376,7 +376,7 @@ impl Machine<'_, '_> {
         let own = if matches!(register.as_str(), "clock64" | "globaltimer" | "gridid") { 64 } else { 32 };
         let lanes = nvvm::special_register(self.builder, &register, &[Type::Bits(own)])?;
         let &[value] = lanes.as_slice() else { return Err(unknown()) };
-        Ok(resized(self.builder, value, width, ConvertOp::ZeroExtend))
+        Ok(self.builder.resized(value, width, ConvertOp::ZeroExtend))
     }
 
     /// An operand as a float of this format.
@@ -467,9 +467,7 @@ impl Machine<'_, '_> {
                 let bits = bitcast(self.builder, value, Type::Bits(float.width()));
                 return self.write(target, bits, extension);
             }
-            (Type::Bits(found), Type::Bits(wanted)) if found < wanted => {
-                resized(self.builder, value, wanted, extension)
-            }
+            (Type::Bits(found), Type::Bits(wanted)) if found < wanted => self.builder.resized(value, wanted, extension),
             _ => return Err(wrong()),
         };
         self.put(index, Some(value));
@@ -509,13 +507,6 @@ pub fn bitcast(builder: &mut Builder<'_>, value: Value, ty: Type) -> Value {
         Some(&Operation::Convert(ConvertOp::Bitcast, from)) if builder.ty(from) == ty => from,
         _ => builder.convert(ConvertOp::Bitcast, value, ty),
     }
-}
-
-/// A bit-vector of another width.
-pub fn resized(builder: &mut Builder<'_>, value: Value, width: u32, widen: ConvertOp) -> Value {
-    let found = builder.ty(value).width().unwrap_or(width);
-    let op = if found > width { ConvertOp::Truncate } else { widen };
-    builder.convert(op, value, Type::Bits(width))
 }
 
 /// An operand as the source writes it.

@@ -11,13 +11,13 @@ use lockstep_ir::kernel::{
     Type, Value,
 };
 
-use super::machine::{Machine, bitcast, resized};
+use super::machine::{Machine, bitcast};
 use super::read::{Instruction, Operand};
 use super::synchronise::gather_warp;
 use super::types::{Class, PtxType};
 use crate::builtins::memory::{join, split, written};
 use crate::builtins::{Unsupported, addresses};
-use crate::cuda::{anything, nvvm};
+use crate::cuda::{anything, copies, nvvm};
 
 /// Appends an access. `Ok(false)` for an unknown instruction.
 pub fn expand(machine: &mut Machine, instruction: &Instruction) -> Result<bool, Unsupported> {
@@ -35,6 +35,7 @@ pub fn expand(machine: &mut Machine, instruction: &Instruction) -> Result<bool, 
             let form = Form::parse(&words, true).ok_or_else(|| instruction.refused())?;
             atomic(machine, instruction, &form, name == "atom")?;
         }
+        "cp" if words.first() == Some(&"async") => return copy(machine, instruction, &words[1..]),
         "ldmatrix" => move_matrix(machine, instruction, &words, false)?,
         "stmatrix" => move_matrix(machine, instruction, &words, true)?,
         // Textures are memory that no kernel writes while it reads them, which the report lists.
@@ -186,7 +187,7 @@ fn address_anywhere(machine: &mut Machine, base: &Operand, wanted: Type) -> Opti
     let width = machine.width(base).unwrap_or(bits);
     let number = machine.number(base, width).ok()?;
     machine.seen.numbers.push(number);
-    let number = resized(machine.builder, number, bits, ConvertOp::ZeroExtend);
+    let number = machine.builder.resized(number, bits, ConvertOp::ZeroExtend);
     Some(machine.builder.append(Operation::IntegerToPointer(number), wanted))
 }
 
@@ -319,6 +320,43 @@ fn atomic_op(form: &Form) -> Option<(AtomicOp, Type, usize)> {
         (_, Class::Other) if form.ty.width == 32 => Some((AtomicOp::Exchange, Type::Bits(16), 2)),
         _ => None,
     }
+}
+
+/// `cp.async.ca.shared.global [to], [from], bytes{, read}{, policy}` and the waits for such copies.
+fn copy(machine: &mut Machine, instruction: &Instruction, words: &[&str]) -> Result<bool, Unsupported> {
+    match words {
+        ["ca" | "cg", "shared" | "shared::cta", "global", hints @ ..]
+            if hints.iter().all(|hint| hint.starts_with("L2::")) =>
+        {
+            let mut operands = instruction.operands.as_slice();
+            if hints.contains(&"L2::cache_hint") {
+                operands = operands.split_last().map_or(operands, |(_, others)| others);
+            }
+            let (bytes, read) = match operands {
+                [_, _, bytes] => (bytes, None),
+                [_, _, bytes, read] => (bytes, Some(read)),
+                _ => return Err(instruction.refused()),
+            };
+            let bytes = machine.constant(bytes).and_then(|bytes| u32::try_from(bytes).ok());
+            let bytes = bytes.filter(|bytes| [4, 8, 16].contains(bytes)).ok_or_else(|| instruction.refused())?;
+            let read = match read {
+                None => copies::Read::Everything,
+                Some(ignored) if machine.is_predicate(ignored) => copies::Read::Unless(machine.predicate(ignored)?),
+                Some(read) => copies::Read::Bytes(machine.number(read, 32)?),
+            };
+            let to = pointer(machine, instruction, instruction.operand(0)?, Some(Space::Local))?;
+            let from = pointer(machine, instruction, instruction.operand(1)?, Some(Space::Global))?;
+            copies::copy(machine.builder, [to, from], bytes, read);
+        }
+        ["commit_group"] => copies::commit(machine.builder),
+        ["wait_group"] => {
+            let kept = machine.constant(instruction.operand(0)?).and_then(|kept| u32::try_from(kept).ok());
+            copies::wait(machine.builder, kept.ok_or_else(|| instruction.refused())?);
+        }
+        ["wait_all"] => copies::wait_for_all(machine.builder),
+        _ => return Ok(false),
+    }
+    Ok(true)
 }
 
 /// `ldmatrix`, `stmatrix`: rows of 16 bytes, eight for each matrix, whose addresses the first lanes

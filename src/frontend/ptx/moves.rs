@@ -3,7 +3,7 @@
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{BinaryOp, CompareOp, ConvertOp, FloatOp, Operation, Space, Type, UnaryOp, Value};
 
-use super::machine::{Machine, resized};
+use super::machine::Machine;
 use super::memory::space_of;
 use super::pointers;
 use super::read::{Instruction, Operand};
@@ -139,7 +139,7 @@ fn convert(
         (None, None, [] | ["sat"]) if from.is_integer() && to.is_integer() => {
             let value = machine.number(source, from.width)?;
             if modifiers.is_empty() {
-                resized(machine.builder, value, to.width, from.extension())
+                machine.builder.resized(value, to.width, from.extension())
             } else {
                 saturated(machine.builder, value, from, to)
             }
@@ -168,7 +168,7 @@ fn convert(
 /// The nearest number of a type.
 fn saturated(builder: &mut Builder<'_>, value: Value, from: PtxType, to: PtxType) -> Value {
     let width = from.width.max(to.width) + 1;
-    let exact = resized(builder, value, width, from.extension());
+    let exact = builder.resized(value, width, from.extension());
     let (low, high) = if to.is_signed() {
         let high = Bits::ones(to.width - 1).zero_extend(width);
         (high.not(), high)

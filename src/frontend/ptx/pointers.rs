@@ -23,7 +23,7 @@
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{BinaryOp, CompareOp, ConvertOp, Operation, Space, Type, UnaryOp, Value};
 
-use super::machine::{Machine, resized};
+use super::machine::Machine;
 use super::read::{Instruction, Operand};
 use super::types::PtxType;
 use crate::builtins::Unsupported;
@@ -72,7 +72,7 @@ pub fn moved(machine: &mut Machine, pointer: Value, distance: Value) -> Option<V
     let bits = machine.builder.kernel.pointer_bits;
     let offset = match machine.builder.kernel.constant(distance).cloned() {
         Some(number) if number.width() < bits => machine.builder.bits(number.sign_extend(bits)),
-        _ => resized(machine.builder, distance, bits, ConvertOp::SignExtend),
+        _ => machine.builder.resized(distance, bits, ConvertOp::SignExtend),
     };
     let ty = machine.builder.ty(pointer);
     Some(machine.builder.append(Operation::PointerAdd { pointer, offset, in_bounds: false }, ty))
@@ -115,7 +115,7 @@ fn subtract(machine: &mut Machine, instruction: &Instruction, width: u32) -> Res
         (Some(first), Some(second)) if machine.builder.ty(first) == machine.builder.ty(second) => {
             let ty = machine.builder.kernel.offset_type();
             let distance = machine.builder.append(Operation::PointerDifference(first, second), ty);
-            let distance = resized(machine.builder, distance, width, ConvertOp::ZeroExtend);
+            let distance = machine.builder.resized(distance, width, ConvertOp::ZeroExtend);
             machine.set(instruction.operand(0)?, distance)?;
             Ok(true)
         }
@@ -130,7 +130,7 @@ fn add_product(machine: &mut Machine, instruction: &Instruction, ty: PtxType, wi
     let [a, b] =
         [machine.number(instruction.operand(1)?, ty.width)?, machine.number(instruction.operand(2)?, ty.width)?];
     let extension = ty.extension();
-    let [a, b] = [a, b].map(|factor| resized(machine.builder, factor, width, extension));
+    let [a, b] = [a, b].map(|factor| machine.builder.resized(factor, width, extension));
     let product = machine.builder.binary(BinaryOp::Multiply, a, b);
     set_moved(machine, instruction, pointer, product)
 }
@@ -155,7 +155,7 @@ fn change_bits(machine: &mut Machine, instruction: &Instruction, width: u32, nam
     }
     let ty = machine.builder.kernel.offset_type();
     let address = machine.builder.append(Operation::PointerToInteger(pointer), ty);
-    let address = resized(machine.builder, address, width, ConvertOp::ZeroExtend);
+    let address = machine.builder.resized(address, width, ConvertOp::ZeroExtend);
     let distance = if is_mask {
         let cleared = machine.builder.unary(UnaryOp::Not, other);
         let rest = machine.builder.binary(BinaryOp::And, address, cleared);
@@ -167,7 +167,7 @@ fn change_bits(machine: &mut Machine, instruction: &Instruction, width: u32, nam
     };
     // The distance is computed from the address of this same array.
     let bits = machine.builder.kernel.pointer_bits;
-    let offset = resized(machine.builder, distance, bits, ConvertOp::SignExtend);
+    let offset = machine.builder.resized(distance, bits, ConvertOp::SignExtend);
     let ty = machine.builder.ty(pointer);
     let result = machine.builder.append(Operation::PointerAdd { pointer, offset, in_bounds: false }, ty);
     machine.set(instruction.operand(0)?, result)?;

@@ -440,9 +440,11 @@ fn unknown_ptx_is_refused_unless_it_has_no_effect() {
         Ok(_) => String::new(),
         Err(refusal) => refusal.0,
     };
-    let copy = "cp.async.ca.shared.global [$0], [$1], 16;";
+    let copy = "cp.async.ca.shared.global [$0], [$1], 12;";
     let both = [pointer, pointer];
     assert_eq!(message(copy, "l,l", &both, &[]), "inline PTX instruction cp.async.ca.shared.global");
+    let arrive = "cp.async.mbarrier.arrive.shared.b64 [$0];";
+    assert_eq!(message(arrive, "l", &[pointer], &[]), "inline PTX instruction cp.async.mbarrier.arrive.shared.b64");
     assert_eq!(message("griddepcontrol.launch_dependents;", "", &[], &[]), "");
     let refused = "inline PTX instruction griddepcontrol.launch_dependents";
     assert_eq!(message("griddepcontrol.launch_dependents;", "~{memory}", &[], &[]), refused);

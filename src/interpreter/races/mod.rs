@@ -289,8 +289,7 @@ impl Detector {
     /// The detector for a launch; `None` if it has too many threads to distinguish their accesses.
     pub fn new(code: &Code, grid: &Grid, races: Races, in_lock_step: bool) -> Option<Self> {
         let sites = 2 * u64::try_from(code.steps.len()).expect("positions are 32 bits") + 2;
-        let has_copies = code.steps.iter().any(|step| matches!(step, Step::AsyncCopy(_)));
-        let layout = Layout::new(grid, if has_copies { copies::MOST } else { 0 }, sites)?;
+        let layout = Layout::new(grid, copies::numbers(code, grid)?, sites)?;
         let has_fences = code.steps.iter().any(|step| matches!(step, Step::Fence { .. }));
         let strong: Vec<_> = code.steps.iter().map(|step| strength(code, step, has_fences)).collect();
         let scopes = code.steps.iter().filter_map(|step| match step {
@@ -1084,6 +1083,7 @@ fn beside_fences(code: &Code) -> Vec<bool> {
                 | Step::GroupExchange { .. }
                 | Step::Named(_)
                 | Step::AsyncCopy(_)
+                | Step::OwnCopy(_)
                 | Step::AsyncWait(_)
                 | Step::Fence { .. }
                 | Step::Jump { .. }

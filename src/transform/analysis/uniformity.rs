@@ -71,7 +71,7 @@ pub fn uniformity(
     pair: Pair,
 ) -> Uniformity {
     let mut facts = Uniformity::default();
-    if pair == Pair::Alone {
+    if matches!(pair, Pair::Alone | Pair::SameThread) {
         return facts;
     }
     loop {

@@ -97,6 +97,7 @@ impl Lowering<'_> {
         self.open_loops.push(OpenLoop { index, loop_, header, active, entered, carried, exits });
         self.statements.push(Vec::new());
         self.suggest_of_warps(index, loop_);
+        self.suggest_of_copies(index, loop_);
         self.function_wide_invariants(header)
     }
 

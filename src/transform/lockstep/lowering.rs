@@ -23,6 +23,7 @@ use super::loops::OpenLoop;
 use super::memory::arrays::Arrays;
 use super::predicate::Edge;
 use super::stated_contents::{Stated, assume_contents};
+use super::synchronise::copies;
 use super::synchronise::tickets::Tickets;
 use super::threads::Threads;
 use super::{LockstepOptions, NotLowered, axioms, threads_exist};
@@ -139,6 +140,9 @@ pub fn lower_as(
         return Ok(None);
     }
     let has_whole_warps = has_whole_warps(facts, launch, options);
+    if pair == Pair::SameThread && !copies::are_of_threads(kernel) {
+        return Ok(None);
+    }
     // A thread of a whole warp is not alone in its group.
     if has_whole_warps && pair == Pair::Alone {
         return Ok(None);
@@ -146,7 +150,7 @@ pub fn lower_as(
     let checked = RacesChecked { kernel, options };
     let of_launch = match pair {
         Pair::Alone if !options.one_thread => &launch.of_single_threads(),
-        Pair::SameGroup | Pair::DifferentGroups | Pair::Alone => launch,
+        Pair::SameGroup | Pair::DifferentGroups | Pair::Alone | Pair::SameThread => launch,
     };
     let mut program = empty_program(kernel, pair);
     let threads = Threads::new(&mut program, of_launch, options.warp_size_for(kernel.language));
@@ -246,6 +250,11 @@ fn empty_program(kernel: &Kernel, pair: Pair) -> Program {
 }
 
 impl Lowering<'_> {
+    /// Whether both threads of the program are the same.
+    pub fn is_one_thread(&self) -> bool {
+        matches!(self.pair, Pair::Alone | Pair::SameThread)
+    }
+
     /// Lists an assumption about the whole kernel.
     pub fn list(&mut self, what: Assumed) {
         self.program.assumptions.add(what.everywhere());

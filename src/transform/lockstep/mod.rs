@@ -134,7 +134,7 @@ pub fn lower_pairs<const PAIRS: usize>(
 
 /// Whether a program of a thread that is alone in its group asserts nothing.
 fn has_nothing_to_prove(program: &VerifiedProgram, pair: Pair, options: &LockstepOptions) -> bool {
-    program.obligations.is_empty() && pair == Pair::Alone && !options.one_thread
+    program.obligations.is_empty() && matches!(pair, Pair::Alone | Pair::SameThread) && !options.one_thread
 }
 
 /// Whether a launch has such a pair of threads.

@@ -24,7 +24,9 @@ use std::collections::BTreeSet;
 
 use lockstep_ir::assumption::Assumed;
 use lockstep_ir::computation;
-use lockstep_ir::kernel::{ArrayOrigin, BarrierKind, Block, Kernel, Operation, Space, Target, Terminator, Value};
+use lockstep_ir::kernel::{
+    ArrayOrigin, AsyncGroup, AsyncWait, BarrierKind, Block, Kernel, Operation, Space, Target, Terminator, Value,
+};
 use lockstep_ir::sequential::{Copies, Expression, Role, Sort, Variable};
 
 use super::instrument::races::MOST_RACES;
@@ -295,8 +297,8 @@ impl Lowering<'_> {
 fn meets_group(kernel: &Kernel, block: Block) -> bool {
     kernel.blocks[block].instructions.iter().any(|&instruction| match &kernel.instructions[instruction].operation {
         Operation::Barrier { .. }
-        | Operation::AsyncCopy { .. }
-        | Operation::AsyncWait(_)
+        | Operation::AsyncCopy { group: AsyncGroup::Group, .. }
+        | Operation::AsyncWait(AsyncWait::Events(_))
         | Operation::WarpExchange { .. }
         | Operation::GroupExchange { .. }
         | Operation::Phase { .. } => true,
@@ -309,6 +311,8 @@ fn meets_group(kernel: &Kernel, block: Block) -> bool {
         | Operation::ImageRead { .. }
         | Operation::ImageWrite { .. }
         | Operation::Fence { .. }
+        | Operation::AsyncCopy { group: AsyncGroup::Thread, .. }
+        | Operation::AsyncWait(AsyncWait::Commit | AsyncWait::Batches { .. })
         | Operation::Assume(..)
         | Operation::Assert(..)
         | Operation::Annotation { .. } => false,

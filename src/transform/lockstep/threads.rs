@@ -346,7 +346,7 @@ fn dimension(program: &mut Program, launch: &Launch, d: usize) -> Dimension {
 
 fn per_pair(pair: Pair, mut make: impl FnMut(Option<usize>) -> Expression) -> Copies<Expression> {
     match pair {
-        Pair::SameGroup | Pair::Alone => Copies::Uniform(make(None)),
+        Pair::SameGroup | Pair::Alone | Pair::SameThread => Copies::Uniform(make(None)),
         Pair::DifferentGroups => {
             let both = [make(Some(0)), make(Some(1))];
             if both[0] == both[1] { Copies::Uniform(both[0]) } else { Copies::Each(both) }
@@ -479,14 +479,14 @@ fn require_disjoint_groups(program: &mut Program, group: [Expression; 2], start:
 }
 
 fn require_different_threads(program: &mut Program, dimensions: &[Dimension]) {
-    if program.pair == Pair::Alone {
+    if matches!(program.pair, Pair::Alone | Pair::SameThread) {
         return;
     }
     let e = &mut program.expressions;
     let mut differences = Vec::new();
     for dimension in dimensions {
         let equal = match program.pair {
-            Pair::SameGroup | Pair::Alone => e.equal(dimension.local_id[0], dimension.local_id[1]),
+            Pair::SameGroup | Pair::Alone | Pair::SameThread => e.equal(dimension.local_id[0], dimension.local_id[1]),
             Pair::DifferentGroups => e.equal(*dimension.group_id.of(0), *dimension.group_id.of(1)),
         };
         let different = e.not(equal);
@@ -494,7 +494,7 @@ fn require_different_threads(program: &mut Program, dimensions: &[Dimension]) {
     }
     let condition = e.or(differences);
     let reason = match program.pair {
-        Pair::SameGroup | Pair::Alone => "the two threads are different",
+        Pair::SameGroup | Pair::Alone | Pair::SameThread => "the two threads are different",
         Pair::DifferentGroups => "the two threads are in different groups",
     };
     require(program, condition, reason);
@@ -517,6 +517,7 @@ pub fn possible(launch: &Launch, pair: Pair) -> bool {
     match pair {
         Pair::SameGroup => more_than_one(&launch.local_size),
         Pair::DifferentGroups => more_than_one(&launch.num_groups),
+        Pair::SameThread => true,
         Pair::Alone => launch.local_size.iter().all(|&extent| matches!(extent, Extent::Open | Extent::Known(1))),
     }
 }

@@ -3,6 +3,7 @@
 //!
 //! Each takes a kernel that satisfies the rules of [`super::verify`] and returns one that does.
 
+mod batches;
 mod closed;
 mod known;
 mod one_array;
@@ -10,6 +11,7 @@ mod prune;
 mod reducible;
 mod ssa;
 
+pub use batches::number_batches;
 pub use closed::close_loops;
 pub use known::decide;
 pub use one_array::make_one;

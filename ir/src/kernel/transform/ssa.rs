@@ -60,13 +60,7 @@ pub fn reconstruct(kernel: &mut Kernel, shape: &Shape, variable: &Variable, bloc
     let definitions = variable.definitions.keys().chain(&variable.passages).copied();
     let mut joins = shape.joins(definitions);
     joins.extend(&variable.passages);
-    let mut reaching = Reaching {
-        shape,
-        joins,
-        original: variable.original,
-        values: variable.definitions.clone(),
-        pending: Vec::new(),
-    };
+    let mut reaching = Reaching::new(shape, joins, variable);
     for &block in blocks {
         let replacement = reaching.value_in(kernel, block);
         if replacement != variable.original {
@@ -76,32 +70,63 @@ pub fn reconstruct(kernel: &mut Kernel, shape: &Shape, variable: &Variable, bloc
     reaching.complete(kernel);
 }
 
+/// Replaces the uses of the variable in these blocks by the definition that reaches the block's
+/// beginning, even where the block has a definition of its own. For the rest see [`reconstruct`].
+pub fn reconstruct_at_start(kernel: &mut Kernel, shape: &Shape, variable: &Variable, blocks: &BTreeSet<Block>) {
+    let joins = shape.joins(variable.definitions.keys().copied());
+    let mut reaching = Reaching::new(shape, joins, variable);
+    for &block in blocks {
+        let replacement = reaching.value_before(kernel, block);
+        replace_in_block(kernel, block, variable.original, replacement);
+    }
+    reaching.complete(kernel);
+}
+
 struct Reaching<'a> {
     shape: &'a Shape,
     joins: BTreeSet<Block>,
     original: Value,
-    /// The value that holds the variable at the end of a block, if it is known.
-    values: BTreeMap<Block, Value>,
+    /// The value that holds the variable at the end of a block that defines it.
+    definitions: BTreeMap<Block, Value>,
+    /// The new parameters.
+    parameters: BTreeMap<Block, Value>,
     /// Blocks whose new parameter has no arguments yet.
     pending: Vec<Block>,
 }
 
-impl Reaching<'_> {
+impl<'a> Reaching<'a> {
+    fn new(shape: &'a Shape, joins: BTreeSet<Block>, variable: &Variable) -> Self {
+        let (original, definitions) = (variable.original, variable.definitions.clone());
+        Self { shape, joins, original, definitions, parameters: BTreeMap::new(), pending: Vec::new() }
+    }
+
+    /// The value that holds the variable at the end of a block.
     fn value_in(&mut self, kernel: &mut Kernel, block: Block) -> Value {
+        match self.definitions.get(&block) {
+            Some(&value) => value,
+            None => self.value_before(kernel, block),
+        }
+    }
+
+    /// The value that holds the variable at the beginning of a block.
+    fn value_before(&mut self, kernel: &mut Kernel, block: Block) -> Value {
         let mut current = block;
         loop {
-            if let Some(&value) = self.values.get(&current) {
-                return value;
-            }
             if self.joins.contains(&current) {
+                if let Some(&parameter) = self.parameters.get(&current) {
+                    return parameter;
+                }
                 let data = &kernel.values[self.original];
                 let (ty, name) = (data.ty, data.name.clone());
                 let parameter = kernel.add_parameter(current, ty, name);
-                self.values.insert(current, parameter);
+                self.parameters.insert(current, parameter);
                 self.pending.push(current);
                 return parameter;
             }
             current = self.shape.dominators.idom(current).expect("every path to a use passes a definition");
+            if let Some(&value) = self.definitions.get(&current) {
+                return value;
+            }
         }
     }
 

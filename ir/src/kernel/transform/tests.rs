@@ -4,7 +4,9 @@ use super::*;
 use crate::bits::Bits;
 use crate::cfg;
 use crate::kernel::random::{self, Vocabulary};
-use crate::kernel::{Array, BinaryOp, CompareOp, Definition, InstructionData, NoWrap, Operation, Type, Value, verify};
+use crate::kernel::{
+    Array, AsyncWait, BinaryOp, CompareOp, Definition, InstructionData, NoWrap, Operation, Type, Value, verify,
+};
 
 /// The end of a run.
 #[derive(Debug, PartialEq, Eq)]
@@ -19,6 +21,7 @@ enum End {
 fn run(kernel: &Kernel, input: u8) -> (Vec<Bits>, End) {
     let mut values: Vec<Option<Bits>> = vec![None; kernel.values.len()];
     let mut trace = Vec::new();
+    let mut closed = 0u64;
     let mut block = kernel.entry;
     for _ in 0..2_000 {
         let data = &kernel.blocks[block];
@@ -44,6 +47,14 @@ fn run(kernel: &Kernel, input: u8) -> (Vec<Bits>, End) {
                 }
                 Operation::Annotation { operands, .. } => {
                     trace.push(get(&operands[0]));
+                    continue;
+                }
+                Operation::AsyncWait(AsyncWait::Commit) => {
+                    closed += 1;
+                    continue;
+                }
+                Operation::AsyncWait(AsyncWait::Batches { closed: number, kept: _ }) => {
+                    trace.push(number.as_ref().map_or(Bits::new(kernel.pointer_bits, closed), get));
                     continue;
                 }
                 other => panic!("not executable: {other:?}"),
@@ -169,9 +180,24 @@ proptest! {
     }
 
     #[test]
+    fn numbers_of_batches_are_those_of_a_counter(seed: u64, size in 1usize..14) {
+        let mut kernel = random::kernel(seed, size, Vocabulary::Executable);
+        let is_traced = |data: &&mut InstructionData| matches!(data.operation, Operation::Annotation { .. });
+        for (index, data) in kernel.instructions.values_mut().filter(is_traced).enumerate() {
+            let wait = AsyncWait::Batches { closed: None, kept: 1 };
+            data.operation = Operation::AsyncWait(if index % 3 == 0 { AsyncWait::Commit } else { wait });
+        }
+        let numbered = number_batches(kernel.clone());
+        assert_valid(&numbered);
+        assert_same(&kernel, &numbered);
+        let closes = |data: &InstructionData| data.operation == Operation::AsyncWait(AsyncWait::Commit);
+        prop_assert!(!numbered.instructions.values().any(closes));
+    }
+
+    #[test]
     fn every_operation_survives(seed: u64, size in 1usize..12) {
         let kernel = random::kernel(seed, size, Vocabulary::Everything);
-        let Ok(reducible) = make_reducible(kernel) else { return Ok(()) };
+        let Ok(reducible) = make_reducible(number_batches(kernel)) else { return Ok(()) };
         assert_valid(&close_loops(reducible));
     }
 }

@@ -15,6 +15,7 @@ impl Parser {
             "same-group" => Pair::SameGroup,
             "different-groups" => Pair::DifferentGroups,
             "alone" => Pair::Alone,
+            "same-thread" => Pair::SameThread,
             other => return self.error(format!("`same-group` or `different-groups` expected, `{other}` found")),
         };
         self.symbol(";")?;

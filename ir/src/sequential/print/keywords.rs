@@ -93,6 +93,7 @@ pub(super) fn pair_in_words(pair: Pair) -> &'static str {
         Pair::SameGroup => "Any two threads of one group",
         Pair::DifferentGroups => "Any two threads of different groups",
         Pair::Alone => "A thread that has its group to itself (both threads of the program are this one)",
+        Pair::SameThread => "A thread and the copies that it starts (both threads of the program are this one)",
     }
 }
 

@@ -155,6 +155,7 @@ impl<'a> Printer<'a> {
             Pair::SameGroup => "same-group",
             Pair::DifferentGroups => "different-groups",
             Pair::Alone => "alone",
+            Pair::SameThread => "same-thread",
         };
         if self.options.legend {
             let name = program.name.replace(['\n', '\r'], " ");

@@ -143,7 +143,7 @@ impl<'a> Scopes<'a> {
         match self.program.pair {
             Pair::SameGroup => first.group == second.group && first.local != second.local,
             Pair::DifferentGroups => first.group != second.group,
-            Pair::Alone => false,
+            Pair::Alone | Pair::SameThread => false,
         }
     }
 
@@ -161,11 +161,11 @@ impl<'a> Scopes<'a> {
         let moving = self.moving();
         let groups = match self.program.pair {
             Pair::DifferentGroups => patterns(moving.len(), &[2], &[3, 4]),
-            Pair::SameGroup | Pair::Alone => patterns(moving.len(), &[1, 2], &[3]),
+            Pair::SameGroup | Pair::Alone | Pair::SameThread => patterns(moving.len(), &[1, 2], &[3]),
         };
         let locals = match self.program.pair {
             Pair::DifferentGroups => patterns(moving.len(), &[2, 1], &[4, 3, 8, 64, 256]),
-            Pair::SameGroup | Pair::Alone => patterns(moving.len(), &[2], &[4, 3, 8, 16, 64, 256]),
+            Pair::SameGroup | Pair::Alone | Pair::SameThread => patterns(moving.len(), &[2], &[4, 3, 8, 16, 64, 256]),
         };
         let mut launches: Vec<Launch> = Vec::new();
         for number in 0..u64::try_from(4 * locals.len() * groups.len()).unwrap_or(0) {
@@ -276,7 +276,7 @@ impl<'a> Scopes<'a> {
         let groups = threads.iter().take_while(|other| other.local == threads[0].local).count().max(1);
         match self.program.pair {
             Pair::DifferentGroups => thread / groups * groups + (thread + 1) % groups,
-            Pair::SameGroup | Pair::Alone => (thread + 1) % threads.len(),
+            Pair::SameGroup | Pair::Alone | Pair::SameThread => (thread + 1) % threads.len(),
         }
     }
 }

@@ -139,7 +139,7 @@ impl Shrink<'_> {
         let dimensions = match self.program.pair {
             Pair::SameGroup => best.local_sizes.len(),
             Pair::DifferentGroups => best.num_groups.len(),
-            Pair::Alone => 1,
+            Pair::Alone | Pair::SameThread => 1,
         };
         for dimension in 0..dimensions {
             for second in [1, 0] {
@@ -150,7 +150,7 @@ impl Shrink<'_> {
                 let apart = match self.program.pair {
                     Pair::SameGroup => change.local_ids[second].get_mut(dimension),
                     Pair::DifferentGroups => change.group_ids[second].get_mut(dimension),
-                    Pair::Alone => None,
+                    Pair::Alone | Pair::SameThread => None,
                 };
                 if let Some(id) = apart {
                     *id = 1;

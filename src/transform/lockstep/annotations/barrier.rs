@@ -42,8 +42,8 @@ impl Lowering<'_> {
         match self.pair {
             Pair::SameGroup => self.state(stated)?,
             // A binary invariant is about two threads of one group.
-            Pair::Alone | Pair::DifferentGroups if binary => {}
-            Pair::Alone | Pair::DifferentGroups => self.state(stated)?,
+            Pair::Alone | Pair::DifferentGroups | Pair::SameThread if binary => {}
+            Pair::Alone | Pair::DifferentGroups | Pair::SameThread => self.state(stated)?,
         }
         if self.options.no_barrier_access_checks {
             self.list(Assumed::BarrierAccessesUnchecked);
@@ -92,7 +92,7 @@ impl Lowering<'_> {
                         !written || orders(self.kernel, array, fences.spaces)
                     })
                 });
-            if self.pair == Pair::Alone || self.exited.is_some() || !ordered {
+            if self.is_one_thread() || self.exited.is_some() || !ordered {
                 continue;
             }
             for wanted in ids.chunks(if binary { 2 } else { 1 }) {

@@ -196,7 +196,7 @@ impl Lowering<'_> {
         }
         let Mentions { other, accesses, .. } =
             mentions(self.kernel, &self.facts.structure, &self.facts.points_to, condition);
-        match (other && self.pair == Pair::Alone, accesses) {
+        match (other && self.is_one_thread(), accesses) {
             (true, _) => &[],
             (false, true) => &[0],
             (false, false) => &[0, 1],
@@ -214,12 +214,13 @@ impl Lowering<'_> {
             match self.pair {
                 Pair::SameGroup if asymmetric => self.assert(holds[0], kind(Some(0))),
                 // The condition is proved for pairs in one group, and for threads alone in theirs.
-                Pair::DifferentGroups if asymmetric => {}
-                Pair::SameGroup | Pair::DifferentGroups | Pair::Alone => self.claim(holds, kind),
+                Pair::DifferentGroups | Pair::SameThread if asymmetric => {}
+                Pair::SameGroup | Pair::DifferentGroups | Pair::Alone | Pair::SameThread => self.claim(holds, kind),
             }
             return Ok(());
         }
         match self.pair {
+            Pair::SameThread => {}
             Pair::Alone if mentions.other => {}
             Pair::Alone => self.assert(holds[0], kind(None)),
             Pair::SameGroup | Pair::DifferentGroups if holds[0] == holds[1] => self.assert(holds[0], kind(None)),
@@ -242,6 +243,8 @@ impl Lowering<'_> {
             self.list(Assumed::StatementsAboutOthersUnchecked);
         } else if mentions.local && mentions.global {
             return self.unsupported("statement about accesses to local memory and to global memory at once");
+        } else if self.pair == Pair::SameThread {
+            // The statement is about the accesses of pairs of threads.
         } else if self.pair != Pair::DifferentGroups || !mentions.local {
             self.assert(holds, ObligationKind::Claim { claim: Claim::Assertion, thread: Some(0) });
         }
@@ -252,7 +255,7 @@ impl Lowering<'_> {
     fn suggest(&mut self, stated: Stated) {
         let Some(open) = self.open_loops.last() else { return };
         let (loop_, active, entered, left) = (open.loop_, open.active, open.entered, open.left());
-        if self.pair == Pair::Alone && stated.mentions.other {
+        if self.is_one_thread() && stated.mentions.other {
             return;
         }
         let only_first = stated.mentions.accesses || self.options.asymmetric_asserts;

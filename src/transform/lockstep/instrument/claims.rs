@@ -8,7 +8,8 @@
 //! statement and every earlier assumption is met. So an assertion fails there or earlier, which
 //! contradicts the supposition.
 //!
-//! For the same reason, two threads of different groups may assume it. Each of them has been thread
+//! For the same reason, two threads of different groups may assume it, and so may a thread that is
+//! compared with its own copies. Each of them has been thread
 //! 1 of a pair in its own group or, if it is alone in its group, of [`Pair::Alone`]. For this
 //! reason, [`super::super::lower`] makes a program for such threads wherever the group size may be
 //! one. (Groups of whole warps have more threads, and need none.)
@@ -40,7 +41,7 @@ impl Lowering<'_> {
                 self.assume(holds[1], reason);
             }
             Pair::Alone => self.assert(holds[0], kind(None)),
-            Pair::DifferentGroups => {
+            Pair::DifferentGroups | Pair::SameThread => {
                 self.assume(holds[0], reason);
                 self.assume(holds[1], reason);
             }
@@ -52,7 +53,7 @@ impl Lowering<'_> {
         match self.pair {
             Pair::SameGroup if holds[0] != holds[1] => self.assert(holds[0], kind(Some(0))),
             Pair::SameGroup | Pair::Alone => self.assert(holds[0], kind(None)),
-            Pair::DifferentGroups => {}
+            Pair::DifferentGroups | Pair::SameThread => {}
         }
     }
 

@@ -116,7 +116,9 @@ impl Lowering<'_> {
         if let Some(state) = &mut self.sites.states[site] {
             state.logged = Some(hit_now);
         }
-        let recorded = self.recorded(site, accesses, touches);
+        let batch =
+            touch.event.filter(|_| self.sites.states[site].as_ref().is_some_and(|state| state.waited.is_some()));
+        let recorded = self.recorded(site, [accesses, touches].into_iter().chain(batch).collect());
         for one in recorded {
             let now = self.e().variable(one.original);
             self.assign_if(hit_now, one.recorded, now);
@@ -133,6 +135,10 @@ impl Lowering<'_> {
         let event = self.sites.states[site].as_ref().and_then(|state| state.event);
         if let (Some(variable), Some(event)) = (event, touch.event) {
             self.assign_if(hit_now, variable, event);
+        }
+        if let Some(waited) = self.sites.states[site].as_ref().and_then(|state| state.waited) {
+            let no = self.e().boolean(false);
+            self.assign_if(hit_now, waited, no);
         }
         let hit = self.program.sites[site].hit;
         let before = self.e().variable(hit);
@@ -189,15 +195,22 @@ impl Lowering<'_> {
             let (place, distance) = (self.e().variable(place), self.e().subtract(watched, first));
             conditions.push(self.e().equal(place, distance));
         }
+        if let Some(batch) = touch.event
+            && let Some(state) = self.sites.states[site].as_ref().filter(|state| state.waited.is_some())
+            && let Some(recorded) = state.event
+        {
+            let recorded = self.e().variable(recorded);
+            conditions.push(self.e().equal(recorded, batch));
+        }
         let known = self.sites.states[site].as_mut().expect("declared");
         known.conditions = conditions;
         known.offset = Some(offset);
         known.active = Some(Copies::Each([accesses, other]));
     }
 
-    /// The variables to record with a hit: those in its conditions that change in a loop around the
+    /// The variables to record with a hit: those in its conditions (`pending`) that change in a loop around the
     /// site, and the loops' counters.
-    fn recorded(&mut self, site: Site, accesses: Expression, touches: Expression) -> Vec<Recorded> {
+    fn recorded(&mut self, site: Site, mut pending: Vec<Expression>) -> Vec<Recorded> {
         let loops = self.program.sites[site].loops.clone();
         if loops.is_empty() {
             return Vec::new();
@@ -205,7 +218,6 @@ impl Lowering<'_> {
         let of_tickets = self.tickets.recorded.get(&site).cloned().unwrap_or_default();
         let mut originals: Vec<Variable> = loops.iter().map(|&loop_| self.program.loops[loop_].counter).collect();
         let e = &self.program.expressions;
-        let mut pending = vec![accesses, touches];
         let mut seen = 0;
         // The initial values of a loop's variables may mention those of the loops around it.
         while seen < pending.len() {

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use cranelift_entity::SecondaryMap;
-use lockstep_ir::kernel::{self, Instruction, InstructionData, Language, Operation, Scope, Value};
+use lockstep_ir::kernel::{self, AsyncGroup, Instruction, InstructionData, Language, Operation, Scope, Value};
 use lockstep_ir::sequential::{
     self, AccessKind, Copies, Expression, Pair, Recorded, Role, Site, SiteData, Sort, Variable,
 };
@@ -30,6 +30,8 @@ pub struct SiteState {
     pub strong: Option<u64>,
     /// The event of the copy that the hit belongs to, for asynchronous copies.
     pub event: Option<Variable>,
+    /// Whether the thread of the hit has waited for it, for asynchronous copies of a thread.
+    pub waited: Option<Variable>,
     /// The position of the watched cell among the access's cells, for atomics of several cells.
     pub place: Option<Variable>,
     /// Thread 1's values of variables that change in loops around the site, filled in by the walk.
@@ -83,6 +85,12 @@ impl Sites {
 }
 
 impl SiteState {
+    /// Whether barriers order the access before later ones: an asynchronous copy of the group goes
+    /// on beside them, and one of a thread until the thread has waited for it.
+    pub fn is_ordered_by_barriers(&self) -> bool {
+        self.event.is_none() || self.waited.is_some()
+    }
+
     /// Whether every access that conflicts with one of the two sites conflicts with the other.
     fn conflicts_like(&self, other: &Self) -> bool {
         let fixed = |state: &Self| state.event.is_none() && state.place.is_none();
@@ -148,6 +156,12 @@ impl Lowering<'_> {
                             let name = format!("event.{}$1", site.as_u32());
                             self.e().add_variable(&name, Sort::Bits(bits), Some(0), Role::Recorded(site))
                         });
+                        let is_of_thread =
+                            matches!(data.operation, Operation::AsyncCopy { group: AsyncGroup::Thread, .. });
+                        let waited = is_of_thread.then(|| {
+                            let name = format!("waited.{}$1", site.as_u32());
+                            self.e().add_variable(&name, Sort::Boolean, Some(0), Role::Recorded(site))
+                        });
                         let place = (atomic.is_some() && cells != Some(1)).then(|| {
                             let name = format!("place.{}$1", site.as_u32());
                             self.e().add_variable(&name, Sort::Bits(state.offset_bits), Some(0), Role::Recorded(site))
@@ -159,6 +173,7 @@ impl Lowering<'_> {
                             atomic,
                             strong: self.strong_bytes(&data.operation, shape.bytes),
                             event,
+                            waited,
                             place,
                             recorded: Vec::new(),
                             conditions: Vec::new(),
@@ -175,8 +190,9 @@ impl Lowering<'_> {
         self.sites.share_hits = pairs.sum::<usize>() > FEW_PAIRS && self.may_share_hits();
         let no = self.e().boolean(false);
         let hits: Vec<Variable> = self.program.sites.values().map(|site| site.hit).collect();
-        for hit in hits {
-            self.assign(hit, no);
+        let waited: Vec<Variable> = self.sites.states.values().flatten().filter_map(|state| state.waited).collect();
+        for variable in hits.into_iter().chain(waited) {
+            self.assign(variable, no);
         }
     }
 
@@ -323,7 +339,7 @@ impl Lowering<'_> {
             return Conflict::Never;
         }
         // A thread does not race with itself, but it races with a copy that it started earlier.
-        if self.pair == Pair::Alone && x.event.is_none() {
+        if self.is_one_thread() && x.event.is_none() {
             return Conflict::Never;
         }
         let (Some(one), Some(other)) = (x.atomic, y.atomic) else { return Conflict::Always };
@@ -341,7 +357,7 @@ impl Lowering<'_> {
     fn scope_reach(&self, scope: Scope) -> Reach {
         match (self.pair, scope) {
             (_, Scope::Device | Scope::System) => Reach::Other,
-            (Pair::SameGroup | Pair::Alone, Scope::Group | Scope::Cluster) => Reach::Other,
+            (Pair::SameGroup | Pair::Alone | Pair::SameThread, Scope::Group | Scope::Cluster) => Reach::Other,
             // OpenCL leaves the size of sub-groups to the implementation.
             (Pair::SameGroup, Scope::Warp) if self.has_warps() => Reach::Warp,
             (Pair::DifferentGroups, Scope::Group | Scope::Cluster) | (_, Scope::Thread | Scope::Warp) => Reach::Itself,

@@ -278,7 +278,11 @@ fn state(
     let group_shared = data.space == Space::Local;
     let races = (used.written && !options.only_log || used.asked_about)
         && options.logs(data)
-        && (pair != Pair::Alone || used.asynchronous || used.asked_about)
+        && match pair {
+            Pair::SameGroup | Pair::DifferentGroups => true,
+            Pair::Alone => used.asynchronous || used.asked_about,
+            Pair::SameThread => used.asynchronous,
+        }
         && !(group_shared && pair == Pair::DifferentGroups);
     let checked = races.then(|| {
         let watched = program.expressions.add_variable(

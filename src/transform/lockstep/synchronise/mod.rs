@@ -1,35 +1,26 @@
-//! The effects of barriers and asynchronous copies on hits.
+//! The effects of barriers on hits; of asynchronous copies see [`copies`].
 //!
 //! A **group barrier** must be reached by both threads of a group or by neither (the lock-step
 //! paper, Table 4d). In lock-step, "reached" means the same barrier in the same iteration of all
 //! loops (conditions B1 and B2). The barrier orders the memories that it fences: hits on local
 //! memory, global memory and images are forgotten according to its flags. It orders nothing between
 //! threads of different groups.
-//!
-//! A **group copy** is one access of the whole group that no particular thread performs. It may
-//! touch any of its cells (a free index), as a log for thread 1 and as a check for thread 2. The
-//! check comes first, so that a copy does not race with itself. Its hits survive barriers and end
-//! when its event is waited for. Events are free values, so a wait forgets a copy only if it must
-//! be that copy's event.
 
+pub mod copies;
 pub mod tickets;
 pub mod warps;
 
 use lockstep_ir::assumption::Assumed;
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{
-    self, ArrayOrigin, AsyncGroup, AsyncWait, BarrierKind, Block, Instruction, Kernel, Operation, Space, SpaceSet,
-    StridedSide, Value,
+    self, ArrayOrigin, BarrierKind, Block, Instruction, Kernel, Operation, Space, SpaceSet, Value,
 };
-use lockstep_ir::sequential::{
-    BinaryOp, CompareOp, Copies, Expression, ObligationKind, Pair, Sort, Statement, Unknown, Variable,
-};
+use lockstep_ir::sequential::{Copies, Expression, ObligationKind, Pair, Site, Statement, Unknown, Variable};
 use lockstep_options::launch::Launch;
 
 use crate::analysis::intervals::orders;
 use crate::lockstep::memory::arrays::Contents;
-use crate::lockstep::memory::touch::Extent;
-use crate::lockstep::{Lowered, Lowering, Unsupported};
+use crate::lockstep::{Lowering, Unsupported};
 
 /// The memories that a barrier orders.
 #[derive(Clone, Copy)]
@@ -128,7 +119,7 @@ impl Lowering<'_> {
         self.sites.end_stretch();
         for site in self.program.sites.keys() {
             let Some(state) = &self.sites.states[site] else { continue };
-            if state.event.is_some() || self.sites.follows(site, self.program.sites[site].array) {
+            if !state.is_ordered_by_barriers() || self.sites.follows(site, self.program.sites[site].array) {
                 continue;
             }
             let array = state.kernel_array;
@@ -137,12 +128,26 @@ impl Lowering<'_> {
             if self.e().as_boolean(both) == Some(false) {
                 continue;
             }
-            let waits = self.e().not(both);
-            let hit = self.program.sites[site].hit;
-            let before = self.e().variable(hit);
-            let after = self.e().and([before, waits]);
-            self.assign(hit, after);
+            self.forget_if(site, both);
         }
+    }
+
+    /// Forgets the hit of a site under a condition. A copy of a thread is forgotten only if the
+    /// thread has waited for it.
+    pub fn forget_if(&mut self, site: Site, condition: Expression) {
+        let waited = self.sites.states[site].as_ref().and_then(|state| state.waited);
+        let forgets = match waited.filter(|_| !self.is_one_thread()) {
+            Some(waited) => {
+                let waited = self.e().variable(waited);
+                self.e().and([condition, waited])
+            }
+            None => condition,
+        };
+        let keeps = self.e().not(forgets);
+        let hit = self.program.sites[site].hit;
+        let before = self.e().variable(hit);
+        let after = self.e().and([before, keeps]);
+        self.assign(hit, after);
     }
 
     /// Whether a thread is at the barrier, and its flags order accesses to the array.
@@ -183,6 +188,7 @@ impl Lowering<'_> {
                 self.emit(Statement::Havoc { variable: at_barrier, unknown: unknown.clone(), location });
             }
             let Some(own) = own else { continue };
+            let mut seen = None;
             for (thread, variable) in own.into_iter().enumerate() {
                 let renewed = match self.pair {
                     Pair::SameGroup => self.e().variable(at_barrier),
@@ -190,158 +196,20 @@ impl Lowering<'_> {
                         let sort = self.program.expressions.variables()[variable].sort;
                         self.unknown(&format!("{name}.renewed"), sort, Some(thread), unknown.clone())
                     }
+                    // Both are the contents that one thread sees.
+                    Pair::SameThread => match seen {
+                        Some(seen) => seen,
+                        None => {
+                            let sort = self.program.expressions.variables()[variable].sort;
+                            self.unknown(&format!("{name}.renewed"), sort, None, unknown.clone())
+                        }
+                    },
                 };
+                seen = Some(renewed);
                 let here = self.fenced(block, fences, array, thread);
                 self.assign_if(here, variable, renewed);
             }
         }
-    }
-
-    pub fn asynchronous_copy(
-        &mut self,
-        block: Block,
-        instruction: Instruction,
-        operation: &Operation,
-        result: Option<Value>,
-    ) -> Result<(), Unsupported> {
-        let Operation::AsyncCopy { group, to, from, count, element_bytes, stride, event } = operation else {
-            return self.unsupported("asynchronous copy");
-        };
-        if *group == AsyncGroup::Thread {
-            return self.unsupported("asynchronous copy of a single thread");
-        }
-        let bits = self.kernel.pointer_bits;
-        if self.pair == Pair::SameGroup {
-            self.check_same_arguments(
-                block,
-                [to.pointer, from.pointer, *count],
-                [stride.map(|(_, value)| value), *event],
-            );
-        }
-        let shared = self.pair != Pair::DifferentGroups;
-        let fresh = self.copies(shared, |this, thread| {
-            this.unknown("event", Sort::Bits(bits), (!shared).then_some(thread), Unknown::Choice)
-        });
-        for thread in 0..if shared { 1 } else { 2 } {
-            let zero = self.e().number(bits, 0);
-            let none = self.e().equal(*fresh.of(thread), zero);
-            let some = self.e().not(none);
-            self.assume(some, "an event is not the null event");
-        }
-        let joined = self.copies(shared, |this, thread| match event {
-            Some(event) => {
-                let event = this.scalar(*event, thread);
-                let zero = this.e().number(bits, 0);
-                let none = this.e().equal(event, zero);
-                this.e().if_then_else(none, *fresh.of(thread), event)
-            }
-            None => *fresh.of(thread),
-        });
-        if let Some(result) = result {
-            self.values[result] = Some(joined.map(Lowered::Scalar));
-        }
-        for (position, (access, side)) in [(from, StridedSide::From), (to, StridedSide::To)].into_iter().enumerate() {
-            let extent = Extent::Bytes(u64::from(*element_bytes));
-            let mut touch = self.touch(block, instruction, position, access.pointer, extent);
-            touch.event = Some(*joined.of(0));
-            for thread in 0..2 {
-                let index = self.unknown("copied", Sort::Bits(bits), Some(thread), Unknown::Choice);
-                let count = self.scalar(*count, thread);
-                let within = self.e().compare(CompareOp::UnsignedLess, index, count);
-                touch.active[thread] = self.e().and([touch.active[thread], within]);
-                let mut distance = index;
-                if let Some((strided, step)) = stride
-                    && *strided == side
-                {
-                    let step = self.scalar(*step, thread);
-                    distance = self.e().binary(BinaryOp::Multiply, index, step);
-                }
-                let bytes = Bits::new(bits, u64::from(*element_bytes));
-                let distance = self.e().scale(bytes, distance);
-                touch.offset[thread] = self.e().add(touch.offset[thread], distance);
-            }
-            if self.options.one_thread && side == StridedSide::To {
-                self.written_contents(access.pointer, &touch, None);
-            }
-            let arrays: Vec<_> = self.facts.points_to[access.pointer].arrays.iter().copied().collect();
-            for array in arrays {
-                self.check_constant(&touch, array);
-                self.check_bounds(&touch, array);
-                let Some(&site) = self.sites.by_access.get(&(instruction, array, position)) else { continue };
-                // Threads of one group take part in the same copy; threads of different groups each
-                // do their own.
-                if self.pair == Pair::DifferentGroups {
-                    self.log(site, &touch, array);
-                    self.check(site, &touch, array);
-                } else {
-                    self.check(site, &touch, array);
-                    self.log(site, &touch, array);
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn check_same_arguments(&mut self, block: Block, pointers_and_count: [Value; 3], others: [Option<Value>; 2]) {
-        let active = [self.active(block, 0), self.active(block, 1)];
-        let together = self.e().equal(active[0], active[1]);
-        self.assert(together, ObligationKind::BarrierDivergence { active: Copies::Each(active) });
-        let mut same = Vec::new();
-        for value in pointers_and_count.into_iter().chain(others.into_iter().flatten()) {
-            let equal = match (*self.lowered(value).of(0), *self.lowered(value).of(1)) {
-                (Lowered::Scalar(a), Lowered::Scalar(b)) => self.e().equal(a, b),
-                (Lowered::Pointer(a), Lowered::Pointer(b)) => {
-                    let tags = self.e().equal(a.tag, b.tag);
-                    let offsets = self.e().equal(a.offset, b.offset);
-                    self.e().and([tags, offsets])
-                }
-                _ => panic!("a pointer and a scalar meet"),
-            };
-            same.push(equal);
-        }
-        let same = self.e().and(same);
-        let both = self.e().and(active);
-        let good = self.e().implies(both, same);
-        self.assert(good, ObligationKind::GroupOperationDivergence);
-    }
-
-    pub fn asynchronous_wait(&mut self, block: Block, wait: &AsyncWait) -> Result<(), Unsupported> {
-        let AsyncWait::Events(events) = wait else {
-            return self.unsupported("batches of asynchronous copies");
-        };
-        if self.pair == Pair::DifferentGroups {
-            return Ok(());
-        }
-        if self.pair == Pair::SameGroup {
-            self.check_divergence(block);
-        }
-        let both = [self.active(block, 0), self.active(block, 1)];
-        let both = self.e().and(both);
-        for &event in events {
-            let each = [self.scalar(event, 0), self.scalar(event, 1)];
-            let same = self.e().equal(each[0], each[1]);
-            let good = self.e().implies(both, same);
-            self.assert(good, ObligationKind::GroupOperationDivergence);
-        }
-        self.sites.end_stretch();
-        for site in self.program.sites.keys() {
-            let Some(variable) = self.sites.states[site].as_ref().and_then(|state| state.event) else { continue };
-            let mine = self.e().variable(variable);
-            let mut finished = Vec::new();
-            for &event in events {
-                let each = [0, 1].map(|thread| self.scalar(event, thread));
-                let parts = each.map(|event| self.e().equal(event, mine));
-                finished.push(self.e().and(parts));
-            }
-            let finished = self.e().or(finished);
-            let forgets = self.e().and([both, finished]);
-            let keeps = self.e().not(forgets);
-            let hit = self.program.sites[site].hit;
-            let before = self.e().variable(hit);
-            let after = self.e().and([before, keeps]);
-            self.assign(hit, after);
-        }
-        Ok(())
     }
 
     /// The value before the loop of a variable that represents a loop header's parameter.

@@ -37,6 +37,7 @@ use lockstep_ir::sequential::{
 use lockstep_options::checks::Check;
 
 use crate::analysis::intervals::orders;
+use crate::lockstep::instrument::sites::SiteState;
 use crate::lockstep::memory::arrays::Contents;
 use crate::lockstep::synchronise::Fences;
 use crate::lockstep::{Lowered, Lowering, Unsupported, sort};
@@ -65,17 +66,14 @@ impl Lowering<'_> {
         self.sites.end_stretch();
         let all: Vec<_> = self.program.sites.keys().collect();
         for site in all {
-            let Some(state) = self.sites.states[site].as_ref().filter(|state| state.event.is_none()) else { continue };
-            if !orders(self.kernel, state.kernel_array, fences.spaces)
+            let Some(state) = &self.sites.states[site] else { continue };
+            if !state.is_ordered_by_barriers()
+                || !orders(self.kernel, state.kernel_array, fences.spaces)
                 || self.sites.follows(site, self.program.sites[site].array)
             {
                 continue;
             }
-            let apart = self.e().not(call.meet);
-            let hit = self.program.sites[site].hit;
-            let before = self.e().variable(hit);
-            let after = self.e().and([before, apart]);
-            self.assign(hit, after);
+            self.forget_if(site, call.meet);
         }
         self.renew_after_warp(&call, fences);
     }
@@ -89,14 +87,10 @@ impl Lowering<'_> {
         }
         let same_warp = self.threads.same_warp(&mut self.program.expressions);
         let together = self.e().and([same_warp, active[0], active[1]]);
-        let apart = self.e().not(together);
         let all: Vec<_> = self.program.sites.keys().collect();
         for site in all {
-            if self.sites.states[site].as_ref().is_some_and(|state| state.event.is_none()) {
-                let hit = self.program.sites[site].hit;
-                let before = self.e().variable(hit);
-                let after = self.e().and([before, apart]);
-                self.assign(hit, after);
+            if self.sites.states[site].as_ref().is_some_and(SiteState::is_ordered_by_barriers) {
+                self.forget_if(site, together);
             }
         }
     }
@@ -193,7 +187,10 @@ impl Lowering<'_> {
             | WarpOp::ReduceOr
             | WarpOp::ReduceXor => self.one_for_all(&call, "reduced", sort(ty)),
         };
-        self.values[result] = Some(Copies::Each(values.map(Lowered::Scalar)));
+        let values = values.map(Lowered::Scalar);
+        // Both threads of such a program are one, which gets one value.
+        let values = if self.pair == Pair::SameThread { Copies::Uniform(values[0]) } else { Copies::Each(values) };
+        self.values[result] = Some(values);
         Ok(())
     }
 
@@ -241,7 +238,7 @@ impl Lowering<'_> {
         let mask = mask.map(|mask| [self.scalar(mask, 0), self.scalar(mask, 1)]);
         let same_warp = match self.pair {
             Pair::SameGroup => self.threads.same_warp(&mut self.program.expressions),
-            Pair::DifferentGroups | Pair::Alone => self.e().boolean(false),
+            Pair::DifferentGroups | Pair::Alone | Pair::SameThread => self.e().boolean(false),
         };
         let mut together = vec![active[0], active[1], same_warp];
         if let Some(mask) = mask {

@@ -1,0 +1,32 @@
+//xfail:NOT_ALL_VERIFIED
+//--local_size=128 --num_groups=8
+// As copy_stages.cu, but each round waits for one batch less, and reads a stage whose copy may not
+// be done.
+#include <cuda_pipeline.h>
+
+constexpr int STAGES = 3;
+
+__global__ void __launch_bounds__(128) copy_stages(const float *in, float *out, int rounds)
+{
+    __shared__ float stage[STAGES][128];
+    unsigned t = threadIdx.x;
+    const float *from = in + (size_t)blockIdx.x * rounds * 128 + t;
+    for (int s = 0; s < STAGES - 1; ++s) {
+        if (s < rounds) {
+            __pipeline_memcpy_async(&stage[s][t], from + s * 128, sizeof(float));
+        }
+        __pipeline_commit();
+    }
+    float sum = 0.0f;
+    for (int k = 0; k < rounds; ++k) {
+        __pipeline_wait_prior(STAGES - 1);
+        __syncthreads();
+        int next = k + STAGES - 1;
+        if (next < rounds) {
+            __pipeline_memcpy_async(&stage[next % STAGES][t], from + next * 128, sizeof(float)); //~ race
+        }
+        __pipeline_commit();
+        sum += stage[k % STAGES][t ^ 1] * stage[k % STAGES][t]; //~ race
+    }
+    out[blockIdx.x * 128 + t] = sum;
+}

@@ -1,0 +1,25 @@
+//xfail:NOT_ALL_VERIFIED
+//--local_size=64 --num_groups=8
+// As copy_two_buffers.cu, without the second barrier: the next copy into a buffer may be made while
+// another thread still reads from it.
+#include <cuda_pipeline.h>
+
+__global__ void __launch_bounds__(64) copy_two_buffers(const float4 *in, float *out, int rounds)
+{
+    __shared__ float4 buffer[2][64];
+    unsigned t = threadIdx.x;
+    __pipeline_memcpy_async(&buffer[0][t], &in[t], sizeof(float4));
+    __pipeline_commit();
+    float sum = 0.0f;
+    for (int k = 0; k < rounds; ++k) {
+        if (k + 1 < rounds) {
+            __pipeline_memcpy_async(&buffer[(k + 1) % 2][t], &in[(k + 1) * 64 + t], sizeof(float4)); //~ race
+        }
+        __pipeline_commit();
+        __pipeline_wait_prior(1);
+        __syncthreads();
+        float4 other = buffer[k % 2][63 - t]; //~ race
+        sum += other.x + other.y * other.z - other.w;
+    }
+    out[blockIdx.x * 64 + t] = sum;
+}

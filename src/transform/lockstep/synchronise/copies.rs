@@ -1,0 +1,408 @@
+//! Asynchronous copies, and their effects on hits.
+//!
+//! A **group copy** (OpenCL's `async_work_group_copy`) is one access of the whole group that no
+//! particular thread performs. It may touch any of its cells (a free index), as a log for thread 1
+//! and as a check for thread 2. The check comes first, so that a copy does not race with itself.
+//! Its hits survive barriers and end when its event is waited for. Events are free values, so a
+//! wait forgets a copy only if it must be that copy's event.
+//!
+//! A **copy of a thread** (`cp.async`; PTX ISA, "Data movement and conversion: asynchronous copy")
+//! is made beside the thread that starts it, at any time until the thread waits for its batch. The
+//! thread itself must not touch what it copies before that wait. Other threads must not before a
+//! barrier *behind* the wait. What the thread and others did before the copy is started is ordered
+//! before it, as by a fork. So it is an access of its thread with three differences:
+//!
+//! * its hit records the number of its batch ([`number_batches`]), and `waited` begins as false;
+//! * a wait for which the number says so makes `waited` true. It orders the copy before what thread
+//!   1 does next, and nothing else: a barrier forgets the hit only if `waited` holds. A barrier that
+//!   both threads pass before the wait leaves it, as the copy may still be made behind it;
+//! * the thread races with its own copies. The programs of two threads do not see that, as thread 2
+//!   is another one. So there is a program of its own, of [`Pair::SameThread`]: both threads are
+//!   one, only hits of copies conflict, and a wait forgets them at once. A copy is compared with
+//!   earlier ones of the same thread before it is logged.
+//!
+//! Thread 1's waits are enough. For a race between an access of one thread and a copy of another,
+//! take the thread of the copy as thread 1. If the access comes after the copy is started, in the
+//! order of the program's statements, the hit of the copy is checked. If it comes before, and no
+//! barrier is between them, take the other thread as thread 1: its access is logged, and a copy is
+//! checked like any access. With a barrier in between the access is ordered before the copy.
+//!
+//! The contents of arrays that copies write are adversarial
+//! ([`intervals`](crate::analysis::intervals)), so nothing is known of a value that is loaded while
+//! a copy may change it.
+//!
+//! A copy reads `count` bytes, and the proof takes it to read the whole element unless that is
+//! none. It writes the whole element, zeros included. Two copies never write equal values.
+
+use std::collections::BTreeSet;
+
+use lockstep_ir::bits::Bits;
+use lockstep_ir::kernel::{
+    Access, AsyncGroup, AsyncWait, Block, Definition, Instruction, Kernel, Operation, StridedSide, Value,
+};
+use lockstep_ir::sequential::{
+    BinaryOp, CompareOp, Copies, Expression, Loop, ObligationKind, Pair, Site, Sort, Unknown,
+};
+
+use crate::analysis::structure::LoopIndex;
+use crate::lockstep::memory::touch::Extent;
+use crate::lockstep::{Lowered, Lowering, Unsupported};
+
+/// The most numbers of remaining batches in waits for which invariants are suggested.
+const KEPT: usize = 4;
+
+/// The most batches that are closed between a wait and the head of a loop.
+const BEHIND: u64 = 2;
+
+/// Whether threads start copies for themselves.
+pub fn are_of_threads(kernel: &Kernel) -> bool {
+    let is_such = |operation: &Operation| matches!(operation, Operation::AsyncCopy { group: AsyncGroup::Thread, .. });
+    kernel.instructions.values().any(|data| is_such(&data.operation))
+}
+
+impl Lowering<'_> {
+    pub fn asynchronous_copy(
+        &mut self,
+        block: Block,
+        instruction: Instruction,
+        operation: &Operation,
+        result: Option<Value>,
+    ) -> Result<(), Unsupported> {
+        let Operation::AsyncCopy { group, to, from, count, element_bytes, stride, event } = operation else {
+            return self.unsupported("asynchronous copy");
+        };
+        if *group == AsyncGroup::Thread {
+            let Some(batch) = *event else { return self.unsupported("asynchronous copy in a batch without a number") };
+            self.copy_of_thread(block, instruction, [from, to], (*count, *element_bytes), batch);
+            return Ok(());
+        }
+        let bits = self.kernel.pointer_bits;
+        if self.pair == Pair::SameGroup {
+            self.check_same_arguments(
+                block,
+                [to.pointer, from.pointer, *count],
+                [stride.map(|(_, value)| value), *event],
+            );
+        }
+        let shared = self.pair != Pair::DifferentGroups;
+        let fresh = self.copies(shared, |this, thread| {
+            this.unknown("event", Sort::Bits(bits), (!shared).then_some(thread), Unknown::Choice)
+        });
+        for thread in 0..if shared { 1 } else { 2 } {
+            let zero = self.e().number(bits, 0);
+            let none = self.e().equal(*fresh.of(thread), zero);
+            let some = self.e().not(none);
+            self.assume(some, "an event is not the null event");
+        }
+        let joined = self.copies(shared, |this, thread| match event {
+            Some(event) => {
+                let event = this.scalar(*event, thread);
+                let zero = this.e().number(bits, 0);
+                let none = this.e().equal(event, zero);
+                this.e().if_then_else(none, *fresh.of(thread), event)
+            }
+            None => *fresh.of(thread),
+        });
+        if let Some(result) = result {
+            self.values[result] = Some(joined.map(Lowered::Scalar));
+        }
+        for (position, (access, side)) in [(from, StridedSide::From), (to, StridedSide::To)].into_iter().enumerate() {
+            let extent = Extent::Bytes(u64::from(*element_bytes));
+            let mut touch = self.touch(block, instruction, position, access.pointer, extent);
+            touch.event = Some(*joined.of(0));
+            for thread in 0..2 {
+                let index = self.unknown("copied", Sort::Bits(bits), Some(thread), Unknown::Choice);
+                let count = self.scalar(*count, thread);
+                let within = self.e().compare(CompareOp::UnsignedLess, index, count);
+                touch.active[thread] = self.e().and([touch.active[thread], within]);
+                let mut distance = index;
+                if let Some((strided, step)) = stride
+                    && *strided == side
+                {
+                    let step = self.scalar(*step, thread);
+                    distance = self.e().binary(BinaryOp::Multiply, index, step);
+                }
+                let bytes = Bits::new(bits, u64::from(*element_bytes));
+                let distance = self.e().scale(bytes, distance);
+                touch.offset[thread] = self.e().add(touch.offset[thread], distance);
+            }
+            if self.options.one_thread && side == StridedSide::To {
+                self.written_contents(access.pointer, &touch, None);
+            }
+            let arrays: Vec<_> = self.facts.points_to[access.pointer].arrays.iter().copied().collect();
+            for array in arrays {
+                self.check_constant(&touch, array);
+                self.check_bounds(&touch, array);
+                let Some(&site) = self.sites.by_access.get(&(instruction, array, position)) else { continue };
+                // Threads of one group take part in the same copy; threads of different groups each
+                // do their own.
+                if self.pair == Pair::DifferentGroups {
+                    self.log(site, &touch, array);
+                    self.check(site, &touch, array);
+                } else {
+                    self.check(site, &touch, array);
+                    self.log(site, &touch, array);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn check_same_arguments(&mut self, block: Block, pointers_and_count: [Value; 3], others: [Option<Value>; 2]) {
+        let active = [self.active(block, 0), self.active(block, 1)];
+        let together = self.e().equal(active[0], active[1]);
+        self.assert(together, ObligationKind::BarrierDivergence { active: Copies::Each(active) });
+        let mut same = Vec::new();
+        for value in pointers_and_count.into_iter().chain(others.into_iter().flatten()) {
+            let equal = match (*self.lowered(value).of(0), *self.lowered(value).of(1)) {
+                (Lowered::Scalar(a), Lowered::Scalar(b)) => self.e().equal(a, b),
+                (Lowered::Pointer(a), Lowered::Pointer(b)) => {
+                    let tags = self.e().equal(a.tag, b.tag);
+                    let offsets = self.e().equal(a.offset, b.offset);
+                    self.e().and([tags, offsets])
+                }
+                _ => panic!("a pointer and a scalar meet"),
+            };
+            same.push(equal);
+        }
+        let same = self.e().and(same);
+        let both = self.e().and(active);
+        let good = self.e().implies(both, same);
+        self.assert(good, ObligationKind::GroupOperationDivergence);
+    }
+
+    pub fn asynchronous_wait(&mut self, block: Block, wait: &AsyncWait) -> Result<(), Unsupported> {
+        let events = match wait {
+            AsyncWait::Events(events) => events,
+            AsyncWait::Batches { closed: Some(closed), kept } => {
+                self.wait_for_batches(block, *closed, *kept);
+                return Ok(());
+            }
+            AsyncWait::Commit | AsyncWait::Batches { closed: None, .. } => {
+                return self.unsupported("batches of asynchronous copies without numbers");
+            }
+        };
+        if self.pair == Pair::DifferentGroups {
+            return Ok(());
+        }
+        if self.pair == Pair::SameGroup {
+            self.check_divergence(block);
+        }
+        let both = [self.active(block, 0), self.active(block, 1)];
+        let both = self.e().and(both);
+        for &event in events {
+            let each = [self.scalar(event, 0), self.scalar(event, 1)];
+            let same = self.e().equal(each[0], each[1]);
+            let good = self.e().implies(both, same);
+            self.assert(good, ObligationKind::GroupOperationDivergence);
+        }
+        self.sites.end_stretch();
+        for site in self.program.sites.keys() {
+            let Some(state) = self.sites.states[site].as_ref().filter(|state| state.waited.is_none()) else { continue };
+            let Some(variable) = state.event else { continue };
+            let mine = self.e().variable(variable);
+            let mut finished = Vec::new();
+            for &event in events {
+                let each = [0, 1].map(|thread| self.scalar(event, thread));
+                let parts = each.map(|event| self.e().equal(event, mine));
+                finished.push(self.e().and(parts));
+            }
+            let finished = self.e().or(finished);
+            let forgets = self.e().and([both, finished]);
+            self.forget_if(site, forgets);
+        }
+        Ok(())
+    }
+
+    // --- Copies of a thread ----------------------------------------------------------------------
+
+    fn copy_of_thread(
+        &mut self,
+        block: Block,
+        instruction: Instruction,
+        [from, to]: [&Access; 2],
+        (count, element_bytes): (Value, u32),
+        batch: Value,
+    ) {
+        let extent = Extent::Bytes(u64::from(element_bytes));
+        for (position, access) in [from, to].into_iter().enumerate() {
+            let mut touch = self.touch(block, instruction, position, access.pointer, extent);
+            touch.event = Some(self.scalar(batch, 0));
+            if position == 0 {
+                for thread in 0..2 {
+                    let read = self.scalar(count, thread);
+                    let zero = self.program.expressions.number(self.kernel.pointer_bits, 0);
+                    let none = self.e().equal(read, zero);
+                    let some = self.e().not(none);
+                    touch.active[thread] = self.e().and([touch.active[thread], some]);
+                }
+            }
+            self.check_alignment(&touch);
+            if self.options.one_thread && position == 1 {
+                self.written_contents(access.pointer, &touch, None);
+            }
+            let arrays: Vec<_> = self.facts.points_to[access.pointer].arrays.iter().copied().collect();
+            for array in arrays {
+                self.check_constant(&touch, array);
+                self.check_bounds(&touch, array);
+                let Some(&site) = self.sites.by_access.get(&(instruction, array, position)) else { continue };
+                match self.pair {
+                    Pair::SameGroup | Pair::DifferentGroups => {
+                        self.log(site, &touch, array);
+                        self.check(site, &touch, array);
+                    }
+                    Pair::Alone | Pair::SameThread => {
+                        self.check(site, &touch, array);
+                        self.log(site, &touch, array);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Notes which of thread 1's copies have been made.
+    fn wait_for_batches(&mut self, block: Block, closed: Value, kept: u32) {
+        if self.pair == Pair::DifferentGroups {
+            return;
+        }
+        self.sites.end_stretch();
+        let (here, closed) = (self.active(block, 0), self.scalar(closed, 0));
+        for site in self.program.sites.keys() {
+            let Some(state) = &self.sites.states[site] else { continue };
+            let (Some(batch), Some(waited)) = (state.event, state.waited) else { continue };
+            let batch = self.e().variable(batch);
+            let needed = self.with_later(batch, u64::from(kept));
+            let is_made = self.e().compare(CompareOp::UnsignedLess, needed, closed);
+            let is_made = self.e().and([here, is_made]);
+            if self.is_one_thread() {
+                self.forget_if(site, is_made);
+            } else {
+                let before = self.e().variable(waited);
+                let after = self.e().or([before, is_made]);
+                self.assign(waited, after);
+            }
+        }
+    }
+
+    /// The number of a batch plus a number of later ones.
+    fn with_later(&mut self, batch: Expression, later: u64) -> Expression {
+        let later = self.program.expressions.number(self.kernel.pointer_bits, later);
+        self.e().add(batch, later)
+    }
+
+    /// Suggests invariants about pending copies for the head of a loop.
+    ///
+    /// With `c` batches closed at the head, a hit of batch `b` for which nobody has waited yet has
+    /// `c ≤ b + kept + m`: the last wait left at most `kept` batches, and `m` have been closed
+    /// since. This is said of a thread that goes on: one that leaves does not wait again, and `c` is
+    /// computed all the same. If a barrier follows each wait, `waited` does not hold at the head.
+    pub fn suggest_of_copies(&mut self, index: LoopIndex, loop_: Loop) {
+        let sites: Vec<Site> = self.program.sites.keys().collect();
+        let of_copy = |this: &Self, site: Site| {
+            let state = this.sites.states[site].as_ref()?;
+            Some((state.event?, state.waited?))
+        };
+        if self.pair == Pair::DifferentGroups || !sites.iter().any(|&site| of_copy(self, site).is_some()) {
+            return;
+        }
+        let Some(closed) = self.closed_at(self.facts.structure.loops[index].header) else { return };
+        let closed = self.scalar(closed, 0);
+        let kept = self.kept_by_waits();
+        let active = *self.program.loops[loop_].active.of(0);
+        let active = self.e().variable(active);
+        for site in sites {
+            let Some((batch, waited)) = of_copy(self, site) else { continue };
+            let hit = self.program.sites[site].hit;
+            let [hit, batch, waited] = [hit, batch, waited].map(|variable| self.e().variable(variable));
+            let pending = self.e().not(waited);
+            let is_pending = self.e().implies(hit, pending);
+            self.suggest_condition(loop_, is_pending);
+            let pending = if self.is_one_thread() { [hit, active] } else { [hit, self.e().and([pending, active])] };
+            let pending = self.e().and(pending);
+            for op in [CompareOp::UnsignedLess, CompareOp::UnsignedLessEqual] {
+                let is_older = self.e().compare(op, batch, closed);
+                let is_older = self.e().implies(hit, is_older);
+                self.suggest_condition(loop_, is_older);
+            }
+            for later in kept.iter().flat_map(|kept| (0..=BEHIND).map(move |behind| u64::from(*kept) + behind)) {
+                let most = self.with_later(batch, later);
+                let is_late = self.e().compare(CompareOp::UnsignedLessEqual, closed, most);
+                let is_late = self.e().implies(pending, is_late);
+                self.suggest_condition(loop_, is_late);
+            }
+        }
+    }
+
+    /// The numbers of batches that waits may leave.
+    fn kept_by_waits(&self) -> Vec<u32> {
+        let kept: BTreeSet<u32> = self
+            .kernel
+            .instructions
+            .values()
+            .filter_map(|data| match data.operation {
+                Operation::AsyncWait(AsyncWait::Batches { kept, .. }) => Some(kept),
+                _ => None,
+            })
+            .collect();
+        kept.into_iter().take(KEPT).collect()
+    }
+
+    /// The number of closed batches when a block begins, if the kernel has a value for it there.
+    fn closed_at(&self, block: Block) -> Option<Value> {
+        let numbers = self.numbers_of_batches();
+        let of_parameters = |block: Block| {
+            self.kernel.blocks[block].parameters.iter().copied().find(|parameter| numbers.contains(parameter))
+        };
+        let at_end = |block: Block| {
+            let results = self.kernel.blocks[block].instructions.iter().rev();
+            let results = results.filter_map(|&instruction| self.kernel.instructions[instruction].result);
+            results.into_iter().find(|result| numbers.contains(result))
+        };
+        // Where different numbers meet there is a parameter, so that any way to the block will do.
+        let structure = &self.facts.structure;
+        let position = |block: &Block| structure.order.iter().position(|other| other == block);
+        let before = |block: &Block| structure.predecessors[*block].iter().copied().min_by_key(position);
+        of_parameters(block).or_else(|| {
+            let mut ways = std::iter::successors(before(&block), before).take(structure.order.len());
+            ways.find_map(|block| at_end(block).or_else(|| of_parameters(block)))
+        })
+    }
+
+    /// The values that count closed batches: those that copies and waits name, and what they are
+    /// computed from.
+    fn numbers_of_batches(&self) -> BTreeSet<Value> {
+        let mut pending: Vec<Value> = self
+            .kernel
+            .instructions
+            .values()
+            .filter_map(|data| match data.operation {
+                Operation::AsyncCopy { group: AsyncGroup::Thread, event, .. } => event,
+                Operation::AsyncWait(AsyncWait::Batches { closed, .. }) => closed,
+                _ => None,
+            })
+            .collect();
+        let mut found = BTreeSet::new();
+        while let Some(value) = pending.pop() {
+            if !found.insert(value) {
+                continue;
+            }
+            match self.kernel.values[value].definition {
+                Definition::Result(instruction) => {
+                    if let Operation::Binary(_, _, number, one) = self.kernel.instructions[instruction].operation
+                        && self.kernel.constant(one).is_some()
+                    {
+                        pending.push(number);
+                    }
+                }
+                Definition::Parameter(block, position) => {
+                    let targets = self.kernel.blocks.values().flat_map(|data| data.terminator.targets());
+                    let position = usize::try_from(position).expect("positions are small");
+                    pending.extend(
+                        targets.filter(|target| target.block == block).map(|target| target.arguments[position]),
+                    );
+                }
+            }
+        }
+        found
+    }
+}
