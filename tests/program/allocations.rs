@@ -33,6 +33,11 @@ fn assumes_inside(kernel: &serde_json::Value) -> bool {
     kernel["assumptions"].to_string().contains("accesses stay inside arrays whose sizes are not known")
 }
 
+/// The memory of a vector of Thrust.
+const RAW: &str = "thrust::raw_pointer_cast(v.data())";
+
+const THRUST: &str = "#include <thrust/device_vector.h>\n#include <thrust/fill.h>\n";
+
 const FILL: &str = "fill<<<(n + 255) / 256, 256>>>(p, n);";
 
 #[test]
@@ -67,6 +72,16 @@ fn allocations_that_are_large_enough_need_no_assumption() {
              for (int r = 0; r < 9; r++) fill<<<(n + 255) / 256, 256>>>(p[r % 2], n);\n"
                 .to_owned(),
         ),
+        ("fill", THRUST, format!("  thrust::device_vector<float> v(n); float *p = {RAW}; {FILL}\n")),
+        (
+            "fill",
+            THRUST,
+            format!(
+                "  thrust::host_vector<float> h(n); h[0] = 2; thrust::device_vector<float> v = h, w = v;\n  \
+                 thrust::fill(v.begin(), v.end(), 1.0f); float *p = {RAW}; {FILL}\n  w = v;\n"
+            ),
+        ),
+        ("fill", THRUST, format!("  thrust::device_vector<float> v; v.resize(n); float *p = {RAW}; {FILL}\n")),
         (
             "smooth",
             "",
@@ -96,6 +111,21 @@ fn allocations_that_are_too_small_are_found() {
             format!("  float *p = room(n - 1), *q = room(2 * n); {FILL}\n  cudaFree(q);\n"),
         ),
         ("fill", "", format!("  std::vector<float> h(n / 2); float *p; cudaMalloc(&p, h.size() * 4); {FILL}\n")),
+        ("fill", THRUST, format!("  thrust::device_vector<float> v(n - 1); float *p = {RAW}; {FILL}\n")),
+        (
+            "fill",
+            THRUST,
+            format!(
+                "  thrust::host_vector<float> h(n - 1); thrust::device_vector<float> v = h; float *p = {RAW}; {FILL}\n"
+            ),
+        ),
+        (
+            "fill",
+            THRUST,
+            format!(
+                "  thrust::device_vector<float> v(n); v.resize(n - 1); v.shrink_to_fit(); float *p = {RAW}; {FILL}\n"
+            ),
+        ),
         (
             "fill_pair",
             "",
@@ -176,6 +206,12 @@ fn sizes_that_are_not_sure_stay_assumptions() {
             "",
             "  float *p[9]; for (int r = 0; r < 9; r++) cudaMalloc(&p[r], (n - r) * 4);\n  \
              fill<<<(n + 255) / 256, 256>>>(p[8], n);\n",
+        ),
+        // A vector that becomes smaller, perhaps.
+        (
+            THRUST,
+            "  thrust::device_vector<float> v(n); if (argc > 2) v = thrust::device_vector<float>(n / 2);\n  \
+             fill<<<(n + 255) / 256, 256>>>(thrust::raw_pointer_cast(v.data()), n);\n",
         ),
         // Memory of the call before.
         (

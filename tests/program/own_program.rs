@@ -449,3 +449,50 @@ fn atomic_operations_do_not_make_contents_unknown() {
     let kernel = verified(&program("4"));
     assert_eq!((&kernel["verdict"], &kernel["findings"][0]["code"]), (&"defect".into(), &"LS0107".into()), "{kernel}");
 }
+
+/// The containers of Thrust, in CUDA and in HIP. The program checks them itself.
+#[test]
+fn containers_of_thrust_are_executed() {
+    let source = include_str!("thrust_containers.cu");
+    for (file, source) in [
+        ("a.cu", source.to_owned()),
+        ("a.hip", format!("#include <hip/hip_runtime.h>\n{}", source.replace("thrust::cuda::", "thrust::hip::"))),
+    ] {
+        for standard in ["--clang-arg=-std=c++14", "--clang-arg=-std=c++20"] {
+            let output = Folder::new(&[(file, source.as_bytes())]).run(&["run", file, "--program", standard]);
+            let text = text(&output);
+            assert!(output.status.code() == Some(0) && text.contains("the program ends: `main` returns 0"), "{text}");
+            assert_eq!(text.matches("1 launch to the end").count(), 3, "{text}");
+        }
+    }
+}
+
+/// A program that fills the table with containers of Thrust.
+fn scattering_by_thrust(fill: &str, behind: &str) -> String {
+    format!(
+        "#include <thrust/device_vector.h>\n#include <thrust/sequence.h>\n#include <thrust/sort.h>\n{SCATTER}\
+         int main() {{\n  const int n = 256;\n  thrust::host_vector<int> to(n);\n  {fill}\n  \
+         thrust::device_vector<int> t = to;\n  thrust::device_vector<float> o(n);\n  \
+         scatter<<<n / 64, 64>>>(thrust::raw_pointer_cast(t.data()), thrust::raw_pointer_cast(&o[0]), n);\n  \
+         {behind}\n  return 0;\n}}\n"
+    )
+}
+
+#[test]
+fn vectors_of_thrust_have_what_the_host_writes() {
+    for (fill, verdict, code) in [
+        (PERMUTATION, "unknown", "LS0101"),
+        ("thrust::sequence(to.begin(), to.end());", "unknown", "LS0101"),
+        (PAIRS, "defect", "LS0101"),
+        ("thrust::fill(to.begin(), to.end(), 7);", "defect", "LS0101"),
+        (OUTSIDE, "defect", "LS0107"),
+        ("thrust::sequence(to.begin(), to.end(), 1);", "defect", "LS0107"),
+    ] {
+        let kernel = verified(&scattering_by_thrust(fill, ""));
+        assert_eq!(kernel["verdict"], verdict, "{fill}: {kernel}");
+        assert_eq!(kernel["findings"][0]["code"], code, "{fill}: {kernel}");
+    }
+    // The end of a run is told where the program calls Thrust.
+    let output = ran(2, &scattering_by_thrust(PERMUTATION, "thrust::sort(o.begin(), o.end());"), &[]);
+    assert!(output.contains("not run to its end (a.cu:19)") && output.contains("sort"), "{output}");
+}

@@ -624,7 +624,11 @@ fn is_phi(value: LValue) -> bool {
 
 /// Whether an instruction stands in a header that implements the language.
 pub fn is_of_the_language(instruction: LValue) -> bool {
-    let Some(location) = instruction.debug_location() else { return false };
+    instruction.debug_location().is_some_and(is_located_in_own_header)
+}
+
+/// Whether a location is in a header that implements the language.
+pub fn is_located_in_own_header(location: LMetadata) -> bool {
     // SAFETY: it is a DILocation.
     let scope = LMetadata::new(unsafe { d::LLVMDILocationGetScope(location.0) });
     scope.is_some_and(is_in_own_header)

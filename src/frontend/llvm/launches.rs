@@ -629,7 +629,21 @@ pub fn chooses(value: LValue) -> bool {
 
 /// The source location of an instruction itself, whatever it was inlined into.
 pub fn place(instruction: LValue) -> Option<(String, u32)> {
-    let location = instruction.debug_location()?;
+    place_of(instruction.debug_location()?)
+}
+
+/// The source location of an instruction in the program: for one of a header that implements the
+/// language, the place that it is inlined into, if there is one.
+pub fn place_in_program(instruction: LValue) -> Option<(String, u32)> {
+    let mut location = instruction.debug_location()?;
+    while super::debug::is_located_in_own_header(location) {
+        // SAFETY: it is a DILocation; null is answered where nothing was inlined.
+        location = LMetadata::new(unsafe { d::LLVMDILocationGetInlinedAt(location.0) })?;
+    }
+    place_of(location)
+}
+
+fn place_of(location: LMetadata) -> Option<(String, u32)> {
     // SAFETY: it is a DILocation, whose scope has a file.
     unsafe {
         let scope = LMetadata::new(d::LLVMDILocationGetScope(location.0))?;

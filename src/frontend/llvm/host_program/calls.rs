@@ -4,7 +4,7 @@ use inkwell::llvm_sys::core as c;
 use lockstep_ir::host::{Call, Callee, Conversion, FloatOperation, IntegerOperation, MathFunction, Slot, Step};
 
 use super::function::{Body, Number, Unknown};
-use crate::llvm::launches::{attribute_kind, place};
+use crate::llvm::launches::{attribute_kind, place_in_program};
 use crate::llvm::raw::{LType, LValue, ValueKind};
 
 impl Body<'_> {
@@ -34,7 +34,8 @@ impl Body<'_> {
         let results = u32::try_from(self.objects.numbers(instruction.ty())?.len()).unwrap_or(u32::MAX);
         let result = self.slot(instruction)?;
         // A launch is where the stub is called.
-        let place = if self.is_stub { None } else { place(instruction).map(|place| self.places.index(place)) };
+        let place =
+            if self.is_stub { None } else { place_in_program(instruction).map(|place| self.places.index(place)) };
         self.steps.push(Step::Call(Box::new(Call { callee, arguments: arguments.into(), result, results, place })));
         Ok(())
     }
