@@ -884,6 +884,7 @@ impl LaunchArguments {
             computed_elsewhere: BTreeSet::new(),
             groups_elsewhere: false,
             aliases: Vec::new(),
+            apart: Vec::new(),
             max_group_size: self.max_group_size,
             max_launch_threads: self.max_launch_threads,
         }

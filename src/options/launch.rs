@@ -116,6 +116,8 @@ pub struct SourceLaunch {
     pub is_reached: bool,
     /// Pairs of pointers that the host passes into one piece of memory.
     pub aliases: Vec<Alias>,
+    /// Pointers that were followed to the end, and of which no two come together on the way.
+    pub apart: Vec<Passed>,
     /// The facts that only a launch of OpenCL has.
     pub nd_range: Option<NdRange>,
     /// The file of the launch.
@@ -176,6 +178,7 @@ impl SourceLaunch {
             computed_elsewhere: kernel.map(|kernel| self.computed_elsewhere_in(kernel)).unwrap_or_default(),
             groups_elsewhere: self.groups_elsewhere,
             aliases: self.aliases.clone(),
+            apart: self.apart.clone(),
             global_size: self.nd_range.as_ref().and_then(|range| range.global_size(&self.local_size)),
             global_offset: self.nd_range.as_ref().map_or(other.global_offset, |range| range.global_offset),
             array_bytes: self.array_bytes_of(kernel),
@@ -297,6 +300,8 @@ pub struct LaunchRequest {
     pub groups_elsewhere: bool,
     /// Pairs of pointers that the source's launch passes into one piece of memory.
     pub aliases: Vec<Alias>,
+    /// Pointers of the source's launch of which it is known that no two share memory.
+    pub apart: Vec<Passed>,
     /// The bytes behind the source's launch's pointers, one for each parameter; `None` is open.
     pub array_bytes: Vec<Option<u64>>,
     /// The maximum number of threads in a group of open size.
@@ -353,6 +358,12 @@ impl LaunchRequest {
             computed_elsewhere: requests.iter().flat_map(|one| one.computed_elsewhere.iter().copied()).collect(),
             groups_elsewhere: requests.iter().any(|one| one.groups_elsewhere),
             aliases: aliases.into_iter().collect(),
+            apart: first
+                .apart
+                .iter()
+                .filter(|passed| requests.iter().all(|one| one.apart.contains(passed)))
+                .cloned()
+                .collect(),
             local_size: join(|one| &one.local_size),
             num_groups: join(|one| &one.num_groups),
             shared_bytes,
@@ -481,6 +492,7 @@ impl Default for LaunchRequest {
             computed_elsewhere: BTreeSet::new(),
             groups_elsewhere: false,
             aliases: Vec::new(),
+            apart: Vec::new(),
             array_bytes: Vec::new(),
             max_group_size,
             max_launch_threads,

@@ -90,11 +90,14 @@ pub fn decide_guarded(
         Ok(blank)
     })?;
     // A fault from here on takes nothing from the verdict that is known.
-    let overlaps = overlaps_at(imported, launch);
-    let with_one_buffer =
-        |kernel: &ImportedKernel, launch: &AskedLaunch| decide(kernel, blank_of(kernel), launch, settings).ok();
-    let decided = fault::guarded(|| one_buffer::decided(imported, launch, (&overlaps, &report), with_one_buffer));
-    if let Ok(Some(decided)) = decided {
+    let with_one_buffer = |launch: &AskedLaunch, report: &KernelReport| {
+        let overlaps = overlaps_at(imported, launch);
+        let decide =
+            |kernel: &ImportedKernel, launch: &AskedLaunch| decide(kernel, blank_of(kernel), launch, settings).ok();
+        let decided = fault::guarded(|| one_buffer::decided(imported, launch, (&overlaps, report), decide));
+        decided.ok().flatten()
+    };
+    if let Some(decided) = with_one_buffer(launch, &report) {
         report = decided;
     }
     let of_launch =
@@ -128,7 +131,12 @@ pub fn decide_guarded(
     {
         return Ok(finished(doubted(launch, report), frontend_seconds, started));
     }
+    let is_refuted =
+        report.verdict == Verdict::Verified && of_program.as_ref().is_some_and(|own| own.refutes_separation(launch));
     let launch = &of_program.as_ref().map_or_else(|| launch.clone(), |own| own.with_default(launch));
+    if is_refuted && let Ok(Some(decided)) = fault::guarded(|| of_launch(launch, settings)) {
+        report = with_one_buffer(launch, &decided).unwrap_or(decided);
+    }
     let in_own_groups = || {
         let asked = own_groups::launch(launch, of_program.as_ref()?, &report)?;
         of_launch(&asked, &settings.briefly(own_groups::MOST))

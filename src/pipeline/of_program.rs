@@ -1,10 +1,12 @@
 //! A run of the whole program, without options.
 //!
 //! Where the proof of a kernel does not succeed, or assumes that accesses stay inside arrays of
-//! unknown size, the file's own `main` is executed. Its launches of this kernel have the sizes, the
+//! unknown size, or that buffers are apart which may be one, the file's own `main` is executed. Its
+//! launches of this kernel have the sizes, the
 //! arguments and the contents of arrays that the program gives them. A defect in one of them is a
 //! defect of the program, whatever else is known. A run without one says that a finding which
-//! depends on contents is not one of this run.
+//! depends on contents is not one of this run. A run whose launches pass one buffer twice refutes
+//! that buffers are apart, and the kernel is decided again for such launches.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -19,12 +21,13 @@ use crate::findings::{self, same_places};
 use crate::frontend::{ImportedKernel, OwnProgram};
 use crate::host::{Cause, StopKind};
 use crate::interpreter::{Workers, is_of_launch};
-use crate::launch::DefaultLaunch;
+use crate::launch::{Alias, DefaultLaunch};
 use crate::pipeline::launches::AskedLaunch;
 use crate::pipeline::of_contents::may_hinge;
 use crate::pipeline::precondition::is_indexed_by_contents;
 use crate::pipeline::settings::Settings;
 use crate::pipeline::settle::{self, put_first};
+use crate::pipeline::withdraw::may_overlap;
 use crate::replay::program::{KernelOfProgram, Launched, Limits, run_program};
 use crate::verdict::{Finding, KernelReport, Verdict, rule};
 
@@ -36,6 +39,11 @@ const HOST_STEPS: u64 = 600_000_000;
 
 /// The most steps of all kernels; of a verified kernel half of it.
 const KERNEL_STEPS: u64 = 600_000_000;
+
+/// The most time, and the most steps, of a run that only tells whether buffers are apart. Most
+/// programs make all of their launches sooner than that.
+const BRIEF: Duration = Duration::from_secs(2);
+const BRIEF_STEPS: u64 = 100_000_000;
 
 /// The memory of a program is at most this part of what a kernel may have: the accesses to its
 /// arrays are recorded in many times their size.
@@ -55,6 +63,8 @@ struct Without {
 pub struct OwnLaunches {
     /// The defects, each in the first launch that has it.
     findings: Vec<Finding>,
+    /// Pairs of pointers that launches passed into one buffer.
+    overlaps: BTreeSet<Alias>,
     /// The launches without one, if no launch is known to have one.
     without: Option<Without>,
     /// Whether the program came to its end.
@@ -81,15 +91,21 @@ pub fn launched(
     let is_wanted = settings.seeks_by_runs && settings.prove.only_defects.is_none() && !settings.no_replay;
     let is_given = settings.kernel_values.iter().any(|values| imported.is_called(&values.kernel));
     let has_places = !asked.places.is_empty() || !asked.escapes.is_empty();
-    if !is_wanted || is_given || !has_places || !is_open(report) || !settings.lockstep.checks_all_races() {
+    if !is_wanted || is_given || !has_places || !settings.lockstep.checks_all_races() {
         return None;
     }
+    let sought = sought(imported, asked, report)?;
     let options = &settings.lockstep;
-    let deadline = Deadline::at(settings.run_deadline.or_earlier(Instant::now() + MOST));
-    let kernel_steps = if report.verdict == Verdict::Verified { KERNEL_STEPS / 2 } else { KERNEL_STEPS };
+    let (most, host_steps, kernel_steps) = match sought {
+        Sought::Overlaps => (BRIEF, BRIEF_STEPS, BRIEF_STEPS),
+        Sought::Defects if report.verdict == Verdict::Verified => (MOST, HOST_STEPS, KERNEL_STEPS / 2),
+        Sought::Defects => (MOST, HOST_STEPS, KERNEL_STEPS),
+    };
+    let deadline = Deadline::at(settings.run_deadline.or_earlier(Instant::now() + most));
     let bytes = settings.memory_bytes.unwrap_or(u64::MAX) / PARTS_OF_MEMORY;
     let (workers, ends_at_defect) = (Workers::ONE, true);
-    let limits = Limits { host_steps: HOST_STEPS, kernel_steps, bytes, deadline, workers, ends_at_defect };
+    let only_overlapping = sought == Sought::Overlaps;
+    let limits = Limits { host_steps, kernel_steps, bytes, deadline, workers, ends_at_defect, only_overlapping };
     let run = run_program(&program.host, &[], &kernels(program, Some(&imported.symbol)), options, limits);
     // A launch that the source does not name is one through an address that is not followed.
     let is_named =
@@ -112,6 +128,7 @@ pub fn launched(
     };
     let first = here.first().and_then(|launched| launched.first.clone());
     let local_sizes = here.iter().flat_map(|launched| launched.local_sizes.iter().copied()).collect();
+    let overlaps = here.iter().flat_map(|launched| launched.overlaps.iter().cloned()).collect();
     let mut findings: Vec<Finding> = Vec::new();
     for finding in here.into_iter().flat_map(|launched| launched.findings) {
         if !findings.iter().any(|known| same_places(known, &finding)) {
@@ -124,7 +141,7 @@ pub fn launched(
     for witness in findings.iter_mut().filter_map(|finding| finding.witness.as_mut()) {
         witness.words.extend(program.other_files.iter().map(|file| format!("--host={}", file.display())));
     }
-    Some(OwnLaunches { findings, without, is_whole, first, local_sizes })
+    Some(OwnLaunches { findings, overlaps, without, is_whole, first, local_sizes })
 }
 
 /// The kernels of a program, of which those with this symbol are watched, or all.
@@ -139,12 +156,30 @@ pub fn kernels<'a>(program: &'a OwnProgram, watched: Option<&str>) -> Vec<Kernel
     program.kernels.iter().map(of).collect()
 }
 
-/// Whether a run may add something to a report.
-fn is_open(report: &KernelReport) -> bool {
+/// The facts that a run may add to a report.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Sought {
+    /// Defects of any launch.
+    Defects,
+    /// Launches that pass one buffer twice. The proof is about all others.
+    Overlaps,
+}
+
+/// The facts that a run may add to a report, if there are any.
+///
+/// A run says nothing of buffers that the host's code shows to be apart. It does not prove that: it
+/// is followed with some indices taken for those of a loop's first iteration. So the assumption
+/// stays listed.
+fn sought(imported: &ImportedKernel, asked: &AskedLaunch, report: &KernelReport) -> Option<Sought> {
+    let rests_on = |what: &Assumed| report.assumptions.find(what).is_some();
     match report.verdict {
-        Verdict::Defect | Verdict::Unknown | Verdict::Conditional => true,
-        Verdict::Verified => report.assumptions.iter().any(|one| one.what == Assumed::InsideUnknownSizes),
-        Verdict::Error => false,
+        Verdict::Defect | Verdict::Unknown | Verdict::Conditional => Some(Sought::Defects),
+        Verdict::Verified if rests_on(&Assumed::InsideUnknownSizes) => Some(Sought::Defects),
+        Verdict::Verified => {
+            let kernel = imported.kernel.as_ref().ok().filter(|_| rests_on(&Assumed::PointersApart))?;
+            may_overlap(kernel, &imported.pointees, &asked.request.apart).then_some(Sought::Overlaps)
+        }
+        Verdict::Error => None,
     }
 }
 
@@ -158,7 +193,23 @@ impl OwnLaunches {
         } else if asked.request.by_default.is_none() {
             asked.request.by_default.clone_from(&self.first);
         }
+        asked.request.aliases.extend(self.new_overlaps(&asked));
         asked
+    }
+
+    /// Whether these launches pass one buffer twice where the host's code does not show it.
+    pub fn refutes_separation(&self, asked: &AskedLaunch) -> bool {
+        !self.new_overlaps(asked).is_empty()
+    }
+
+    fn new_overlaps(&self, asked: &AskedLaunch) -> Vec<Alias> {
+        let known = &asked.request.aliases;
+        let turned = |one: &Alias| {
+            let [first, second] = &one.passed;
+            Alias { passed: [second.clone(), first.clone()], distance: -one.distance }
+        };
+        let is_new = |one: &&Alias| !known.contains(one) && !known.contains(&turned(one));
+        self.overlaps.iter().filter(is_new).cloned().collect()
     }
 
     /// Whether one of these launches has a defect.

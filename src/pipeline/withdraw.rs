@@ -70,21 +70,23 @@ fn same_pointer(kernel: &Kernel, overlap: Overlap) -> Reason {
     Reason::SamePointer(overlap.arrays.map(|array| kernel.arrays[array].name.clone()))
 }
 
+/// Whether two arrays of a kernel, of which one is written, are not known to be apart in the launch.
+pub fn may_overlap(kernel: &Kernel, pointees: &[(Passed, String)], apart: &[Passed]) -> bool {
+    let (accessed, written) = accesses(kernel);
+    let are_apart: BTreeSet<Array> = apart.iter().flat_map(|passed| arrays(kernel, pointees, passed)).collect();
+    let is_passed = |array: &&Array| kernel.arrays[**array].origin == ArrayOrigin::Parameter;
+    let passed: Vec<&Array> = accessed.iter().filter(is_passed).collect();
+    passed.len() > 1
+        && passed.iter().any(|array| written.contains(array))
+        && !passed.iter().all(|array| are_apart.contains(array))
+}
+
 /// The arrays that the launch lets overlap, if one of the two is written.
 pub fn overlaps(kernel: &Kernel, passing: Passing<'_>) -> Vec<Overlap> {
     if passing.aliases.is_empty() {
         return Vec::new();
     }
-    let targets = points_to(kernel);
-    let (mut accessed, mut written) = (BTreeSet::new(), BTreeSet::new());
-    for data in kernel.instructions.values() {
-        for_each_access(kernel, &data.operation, data.result, |access| {
-            accessed.extend(targets[access.pointer].arrays.iter().copied());
-            if access.writes {
-                written.extend(targets[access.pointer].arrays.iter().copied());
-            }
-        });
-    }
+    let (accessed, written) = accesses(kernel);
     let mut overlaps = Vec::new();
     for alias in passing.aliases {
         let [first, second] = alias.passed.each_ref().map(|passed| arrays(kernel, passing.pointees, passed));
@@ -96,6 +98,21 @@ pub fn overlaps(kernel: &Kernel, passing: Passing<'_>) -> Vec<Overlap> {
         }
     }
     overlaps
+}
+
+/// The arrays that a kernel accesses, and those that it writes.
+fn accesses(kernel: &Kernel) -> (BTreeSet<Array>, BTreeSet<Array>) {
+    let targets = points_to(kernel);
+    let (mut accessed, mut written) = (BTreeSet::new(), BTreeSet::new());
+    for data in kernel.instructions.values() {
+        for_each_access(kernel, &data.operation, data.result, |access| {
+            accessed.extend(targets[access.pointer].arrays.iter().copied());
+            if access.writes {
+                written.extend(targets[access.pointer].arrays.iter().copied());
+            }
+        });
+    }
+    (accessed, written)
 }
 
 /// The arrays that the pointer in a place of the parameters leads to.

@@ -26,7 +26,7 @@ use lockstep_ir::kernel::{
     Value, VerifiedKernel, verify,
 };
 use lockstep_options::deadline::Deadline;
-use lockstep_options::launch::{DefaultLaunch, Passed};
+use lockstep_options::launch::{Alias, DefaultLaunch, Passed};
 use lockstep_transform::analysis::accesses::for_each_access;
 use lockstep_transform::analysis::order::OrderedValues;
 use lockstep_transform::analysis::pointers::points_to;
@@ -41,6 +41,9 @@ pub const WHOLE_PROGRAM: &str = "--program";
 
 /// The most findings that are kept for one kernel.
 const MOST_FINDINGS: usize = 8;
+
+/// The most pairs of overlapping pointers that are kept for one kernel.
+const MOST_OVERLAPS: usize = 8;
 
 /// A kernel of the program.
 #[derive(Clone, Copy, Debug)]
@@ -73,6 +76,8 @@ pub struct Limits {
     pub workers: Workers,
     /// Whether the run ends at the first launch that has a defect.
     pub ends_at_defect: bool,
+    /// Whether only those launches are searched that pass one buffer to several parameters.
+    pub only_overlapping: bool,
 }
 
 /// The launches of watched kernels at one place.
@@ -96,6 +101,9 @@ pub struct Launched {
     pub decided: u64,
     /// ... and those in which it has done so with all arrays that the kernel reads.
     pub filled: u64,
+    /// Pairs of pointers that launches passed into one buffer, one of which the kernel writes
+    /// through.
+    pub overlaps: BTreeSet<Alias>,
     /// The defects, each in the first launch that has it.
     pub findings: Vec<Finding>,
 }
@@ -206,6 +214,7 @@ impl Device for DeviceSide<'_> {
         let arguments = Arguments::read(of_program.kernel, launch, memory)?;
         let places = self.places(index, &arguments, memory)?;
         let (layout, buffers) = buffers(&places);
+        let is_searched = of_program.is_watched && !(self.limits.only_overlapping && layout.parts.is_empty());
         let accessed = self.accessed[&index].clone();
         let object_of = |array: &Array| places.get(array).copied().flatten().map(|(object, _)| object);
         let is_open = |array: &&Array| object_of(array).is_some_and(|object| !memory.has_contents(object));
@@ -215,9 +224,10 @@ impl Device for DeviceSide<'_> {
         let grid = self.grid(of_program.kernel, launch);
         let first = arguments.as_default(of_program.kernel, &grid, (&places, memory));
         let made = Made::new(index, launch, &grid, &arguments);
+        let overlaps = if of_program.is_watched { overlaps(of_program, &accessed, &places) } else { BTreeSet::new() };
         if self.settled.get(&made).is_some_and(|known| *known == state(&buffers, memory)) {
             if of_program.is_watched {
-                self.note((index, launch), (grid, first), Vec::new(), Some(open));
+                self.note((index, launch), (grid, first), (Vec::new(), overlaps), Some(open));
             }
             return Ok(());
         }
@@ -225,12 +235,12 @@ impl Device for DeviceSide<'_> {
         if bytes_at_once(&prepared.code, &grid, &input) > BYTES {
             return Err(Stopped::limit("a launch needs too much memory"));
         }
-        let how = self.how(of_program.is_watched);
+        let how = self.how(is_searched);
         let ran = lockstep_interpreter::run(&prepared.code, &grid, input, how)
             .ok_or_else(|| Stopped::limit("a launch has too many threads"))?;
         self.left = self.left.saturating_sub(ran.steps.max(1));
         let kernel = (&prepared.kernel, &arguments);
-        let found = if of_program.is_watched { self.findings(kernel, (launch, &grid), &ran) } else { Vec::new() };
+        let found = if is_searched { self.findings(kernel, (launch, &grid), &ran) } else { Vec::new() };
         for (&array, &object) in &buffers {
             let region = &ran.regions[usize::try_from(array.as_u32()).expect("32 bits")];
             let contents = region.contents(region.size).flatten().collect();
@@ -246,7 +256,7 @@ impl Device for DeviceSide<'_> {
             if self.limits.ends_at_defect && !found.is_empty() {
                 stopped = Some(Stopped::limit("a launch has a defect"));
             }
-            self.note((index, launch), (grid, first), found, is_whole.then_some(open));
+            self.note((index, launch), (grid, first), (found, overlaps), is_whole.then_some(open));
         }
         stopped.map_or(Ok(()), Err)
     }
@@ -456,7 +466,7 @@ impl DeviceSide<'_> {
         &mut self,
         (kernel, launch): (usize, &Launch),
         (grid, first): (Grid, Option<DefaultLaunch>),
-        found: Vec<Finding>,
+        (found, overlaps): (Vec<Finding>, BTreeSet<Alias>),
         open: Option<BTreeSet<Array>>,
     ) {
         let place = launch.place.and_then(|place| self.program.places.get(usize::try_from(place).ok()?).cloned());
@@ -471,6 +481,7 @@ impl DeviceSide<'_> {
                 whole: 0,
                 decided: 0,
                 filled: 0,
+                overlaps: BTreeSet::new(),
                 findings: Vec::new(),
             });
             self.launched.len() - 1
@@ -482,6 +493,11 @@ impl DeviceSide<'_> {
             let is_decided = OrderedValues::of_contents(self.kernels[kernel].kernel, &open);
             launched.decided += u64::from(!is_decided.decide_any_access(self.kernels[kernel].kernel));
             launched.filled += u64::from(open.is_empty());
+        }
+        for overlap in overlaps {
+            if launched.overlaps.len() < MOST_OVERLAPS {
+                launched.overlaps.insert(overlap);
+            }
         }
         for finding in found {
             if !launched.findings.iter().any(|known| same_places(known, &finding)) {
@@ -594,6 +610,40 @@ impl Made {
 /// The versions of all memory of a launch.
 fn state(buffers: &BTreeMap<Array, ObjectId>, memory: &Memory) -> Vec<(ObjectId, u64)> {
     buffers.values().map(|&object| (object, memory.version(object))).collect()
+}
+
+/// The pairs of pointers of a launch that lead into one object, which is written through one of them.
+fn overlaps(of_program: KernelOfProgram<'_>, accessed: &Accessed, places: &BTreeMap<Array, Placed>) -> BTreeSet<Alias> {
+    let known = places.iter().filter_map(|(&array, place)| Some((array, (*place)?)));
+    let known = known.filter(|(array, _)| accessed.read.contains(array) || accessed.written.contains(array));
+    let known: Vec<(Array, (ObjectId, u64))> = known.collect();
+    let mut found = BTreeSet::new();
+    for (index, &(first, (object, from))) in known.iter().enumerate() {
+        for &(second, (other, to)) in &known[index + 1..] {
+            let is_written = [first, second].iter().any(|array| accessed.written.contains(array));
+            if object == other
+                && is_written
+                && let (Some(first), Some(second)) = (passed_as(of_program, first), passed_as(of_program, second))
+            {
+                found.insert(Alias { passed: [first, second], distance: to.wrapping_sub(from).cast_signed() });
+            }
+        }
+    }
+    found
+}
+
+/// The pointer that leads to an array.
+fn passed_as(of_program: KernelOfProgram<'_>, array: Array) -> Option<Passed> {
+    let kernel = of_program.kernel;
+    let is_parameter = |parameter: &Parameter| parameter.kind == ParameterKind::Pointer(array);
+    if let Some(index) = kernel.passed().iter().position(is_parameter) {
+        return Some(Passed::Parameter { index, at: 0 });
+    }
+    let data = &kernel.arrays[array];
+    let is_variable = data.origin == ArrayOrigin::Variable;
+    let is_meant =
+        |(passed, name): &&(Passed, String)| *name == data.name && matches!(passed, Passed::Variable(_)) == is_variable;
+    of_program.pointees.iter().find(is_meant).map(|(passed, _)| passed.clone())
 }
 
 /// The arrays that are parts of others, and the object of each array that has one of its own.

@@ -496,3 +496,46 @@ fn vectors_of_thrust_have_what_the_host_writes() {
     let output = ran(2, &scattering_by_thrust(PERMUTATION, "thrust::sort(o.begin(), o.end());"), &[]);
     assert!(output.contains("not run to its end (a.cu:19)") && output.contains("sort"), "{output}");
 }
+
+/// A program that passes two elements of an array of buffers, the second by a computed index. Both
+/// are the first buffer at times.
+fn passing_buffers(kernel: &str, second: &str, elements: &str) -> String {
+    format!(
+        "#include <cstdlib>\n{kernel}\
+         int main(int argc, char **argv) {{\n  int n = {elements};\n  float *p[2];\n  \
+         cudaMalloc(&p[0], n * 4); cudaMalloc(&p[1], n * 4);\n  int s = argc > 1 ? 1 : 0;\n  \
+         for (int t = 0; t < 4; t++) change<<<(n + 255) / 256, 256>>>(p[s], {second}, n);\n  return 0;\n}}\n"
+    )
+}
+
+/// Each thread reads the element of the next one.
+const SHIFT: &str = "__global__ void change(float *out, const float *in, int n) {\n  \
+    int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i + 1 < n) out[i] = in[i + 1];\n}\n";
+
+const SCALE: &str = "__global__ void change(float *out, const float *in, int n) {\n  \
+    int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n) out[i] = 2 * in[i];\n}\n";
+
+#[test]
+fn a_run_shows_buffers_that_are_passed_twice() {
+    let apart = "memory that does not overlap";
+    // The buffers are different ones in each launch of the program.
+    let kernel = verified(&passing_buffers(SHIFT, "p[1 - s * (t & 1)]", "4096"));
+    assert_eq!(kernel["verdict"], "verified", "{kernel}");
+    assert!(kernel["assumptions"].to_string().contains(apart), "{kernel}");
+    let kernel = verified(&passing_buffers(SHIFT, "p[t & 1]", "4096"));
+    assert_eq!(kernel["verdict"], "defect", "{kernel}");
+    let finding = &kernel["findings"][0];
+    assert_eq!((&finding["code"], &finding["confirmed"]), (&"LS0101".into(), &true.into()), "{kernel}");
+    assert!(finding["command"].as_str().is_some_and(|command| command.ends_with("--program")), "{finding}");
+}
+
+/// No launch of these runs has a defect, but some pass one buffer twice.
+#[test]
+fn a_kernel_whose_buffers_are_one_in_the_run_is_decided_for_that() {
+    let kernel = verified(&passing_buffers(SCALE, "p[t & 1]", "4096"));
+    assert_eq!(kernel["verdict"], "verified", "{kernel}");
+    assert!(kernel["assumptions"].to_string().contains("point to one buffer, or the two do not overlap"), "{kernel}");
+    // Without options there is one element, and nothing is read.
+    let kernel = verified(&passing_buffers(SHIFT, "p[t & 1]", "argc > 2 ? atoi(argv[1]) : 1"));
+    assert_ne!(kernel["verdict"], "verified", "{kernel}");
+}

@@ -48,7 +48,15 @@ pub fn run(module: &Module, arguments: &RunArguments, settings: &Settings) -> an
     let run = || {
         let workers = Workers::of(rayon::current_num_threads());
         let bytes = settings.memory_bytes.unwrap_or(u64::MAX) / 4;
-        let limits = Limits { host_steps: steps, kernel_steps: steps, bytes, deadline, workers, ends_at_defect: false };
+        let limits = Limits {
+            host_steps: steps,
+            kernel_steps: steps,
+            bytes,
+            deadline,
+            workers,
+            ends_at_defect: false,
+            only_overlapping: false,
+        };
         run_program(&program.host, &arguments.program_arguments, &watched, &settings.lockstep, limits)
     };
     let ran = Settings::on_workers(settings.jobs, run)?;

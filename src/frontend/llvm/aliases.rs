@@ -132,10 +132,11 @@ impl Aliases {
         aliases
     }
 
-    /// The aliases among the pointers that a call passes to a kernel.
+    /// The aliases among the pointers that a call passes to a kernel, and all of these pointers if
+    /// every two of them were followed to the end and have not come together.
     ///
     /// The call is that of its stub, or of a function that takes the stub.
-    pub fn at(&self, launching: LValue) -> Vec<Alias> {
+    pub fn at(&self, launching: LValue) -> (Vec<Alias>, Vec<Passed>) {
         self.left.set(MOST_STEPS_IN_ALL);
         let mut passed = self.passed(launching);
         for (variable, place) in &self.copied {
@@ -144,6 +145,7 @@ impl Aliases {
             passed.extend(contents.map(|(at, addresses)| Pointer { passed: held(at), addresses, item: None }));
         }
         let mut found = BTreeSet::new();
+        let mut are_apart = true;
         for (index, first) in passed.iter().enumerate() {
             for (origin, at) in &first.addresses {
                 if let (Origin::Variable(variable), Some(at)) = (origin, at) {
@@ -153,15 +155,18 @@ impl Aliases {
             }
             for second in &passed[index + 1..] {
                 let passed = [first, second].map(|pointer| pointer.passed.clone());
-                let distances = self.distances(launching, first, second).into_iter();
-                found.extend(distances.map(|distance| Alias { passed: passed.clone(), distance }));
+                let (distances, is_apart) = self.distances(launching, first, second);
+                are_apart &= is_apart;
+                found.extend(distances.into_iter().map(|distance| Alias { passed: passed.clone(), distance }));
             }
         }
-        found.into_iter().collect()
+        let apart = if are_apart && found.is_empty() { passed } else { Vec::new() };
+        (found.into_iter().collect(), apart.into_iter().map(|pointer| pointer.passed).collect())
     }
 
-    /// The known distances between two pointers that have an origin in common.
-    fn distances(&self, launching: LValue, first: &Pointer, second: &Pointer) -> BTreeSet<i64> {
+    /// The known distances between two pointers that have an origin in common, and whether it is
+    /// known that they have none.
+    fn distances(&self, launching: LValue, first: &Pointer, second: &Pointer) -> (BTreeSet<i64>, bool) {
         let followed = first.item.zip(second.item).map(|(first, second)| self.followed(launching, [first, second]));
         let followed = followed.unwrap_or_default();
         let mut distances = followed.distances;
@@ -174,7 +179,8 @@ impl Aliases {
                 distances.extend(same.filter_map(|(_, to)| Some((*to)?.wrapping_sub((*from)?))));
             }
         }
-        distances
+        let is_apart = followed.is_complete && !followed.may_meet;
+        (distances, is_apart)
     }
 
     /// Whether a pointer is another one in each iteration of a loop: a φ-node of which an operand

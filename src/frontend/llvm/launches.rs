@@ -542,6 +542,7 @@ fn launches_at(
     let allocated_for = |argument: &LValue| aliases.allocated(*argument, instruction, host);
     let sizes: Vec<Option<LValue>> = arguments.iter().map(allocated_for).collect();
     let allocated = allocated(host, (instruction, &operands[..6], &arguments), &sizes, &places);
+    let (aliases, apart) = launching.map(|launching| aliases.at(launching)).unwrap_or_default();
     let launch = SourceLaunch {
         num_groups: [size(0), size(1), size(2)],
         local_size: [size(3), size(4), size(5)],
@@ -556,7 +557,8 @@ fn launches_at(
         groups_elsewhere: operands[3..6].iter().any(|size| !host.is_free(*size, instruction)),
         computed_elsewhere: arguments.iter().map(|argument| !host.is_free(*argument, instruction)).collect(),
         is_reached,
-        aliases: launching.map(|launching| aliases.at(launching)).unwrap_or_default(),
+        aliases,
+        apart,
         nd_range: None,
         file,
         line,

@@ -79,6 +79,9 @@ pub(super) struct Followed {
     pub distances: BTreeSet<i64>,
     /// Whether there are no others.
     pub is_complete: bool,
+    /// Whether the two share an origin on some path, at a distance that is known or not, or come
+    /// from callers that are not known.
+    pub may_meet: bool,
 }
 
 /// Both pointers at a point of a path.
@@ -128,6 +131,7 @@ struct Search<'a> {
     seen: HashSet<State>,
     pending: Vec<State>,
     distances: BTreeSet<i64>,
+    may_meet: bool,
     is_complete: Cell<bool>,
 }
 
@@ -139,6 +143,7 @@ impl Aliases {
             seen: HashSet::new(),
             pending: Vec::new(),
             distances: BTreeSet::new(),
+            may_meet: false,
             is_complete: Cell::new(true),
         };
         let Some(&at) = self.blocks.at.get(&launching) else { return Followed::default() };
@@ -160,7 +165,8 @@ impl Aliases {
             }
             search.back(state);
         }
-        Followed { distances: search.distances, is_complete: search.is_complete.get() }
+        let Search { distances, may_meet, is_complete, .. } = search;
+        Followed { distances, is_complete: is_complete.get(), may_meet }
     }
 }
 
@@ -248,8 +254,13 @@ impl Search<'_> {
         if state.items.iter().any(is_open) {
             self.is_complete.set(false);
         }
-        for call in function.users() {
+        let is_parameter = |item: &Item| item.base().is_some_and(|base| parameters.contains(&base));
+        let is_given = state.items.iter().any(is_parameter);
+        let callers = function.users();
+        self.may_meet |= is_given && callers.is_empty();
+        for call in callers {
             let Some(&at) = blocks.at.get(&call).filter(|_| is_call(call) && call.called() == Some(function)) else {
+                self.may_meet |= is_given;
                 continue;
             };
             let arguments = call.call_arguments();
@@ -309,8 +320,9 @@ impl Search<'_> {
             of_iteration[which] = true;
         }
         if are_one(items) {
-            let is_known = moved[0] == moved[1] && self.is_reached(at.0, chosen);
-            self.distances.extend(is_known.then_some(distance));
+            let is_reached = self.is_reached(at.0, chosen);
+            self.may_meet |= is_reached;
+            self.distances.extend((is_reached && moved[0] == moved[1]).then_some(distance));
             return;
         }
         let mut elements = state.elements;

@@ -167,6 +167,7 @@ fn source_launch(
         is_reached: true,
         computed_elsewhere: values.iter().map(|value| !host.is_free(*value, launch.marker)).collect(),
         aliases: aliases(&set),
+        apart: Vec::new(),
         nd_range: Some(NdRange {
             dimensions: launch.dimensions,
             global_size,
