@@ -200,6 +200,8 @@ pub struct ImportedKernel {
     /// The variables of devices in the kernel, by their names in the module, with their initial
     /// contents up to the zeros at the end; none if they are not known.
     pub initial: Vec<(String, Option<Vec<u8>>)>,
+    /// Those of these variables that the host's code may write.
+    pub set_by_host: BTreeSet<String>,
     /// Whether each of [`FrontendOptions::assume`] applies to this kernel.
     ///
     /// The error is the reason why an assumption that names its parameters cannot apply.

@@ -158,6 +158,9 @@ fn add(kernel: &mut ImportedKernel, code: &HostCode, shown: impl Fn(&str) -> Str
     let own = code.launches.iter().filter(|(symbol, _)| *symbol == kernel.symbol);
     let launches = own.map(|(_, launch)| SourceLaunch { file: shown(&launch.file), ..launch.clone() });
     let own = code.escapes.iter().filter(|(symbol, _)| *symbol == kernel.symbol).map(|(_, place)| place);
+    let is_in_kernel = |symbol: &&String| kernel.initial.iter().any(|(known, _)| known == *symbol);
+    let set: Vec<String> = code.set_variables.iter().filter(is_in_kernel).cloned().collect();
+    kernel.set_by_host.extend(set);
     let is_any = |name: &Option<String>| name.as_ref().is_none_or(|name| *name == kernel.symbol);
     let handles = code.handles_escape.iter().filter(|(name, _)| is_any(name)).map(|(_, place)| place);
     let handles: Vec<&Place> = handles.collect();

@@ -3,7 +3,7 @@
 //! The command line's settings for a source's language, macros and annotations mean nothing here:
 //! they were applied when the text was made. Only verified kernels are passed on.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use lockstep_ir::assumption::Assumed;
@@ -66,6 +66,7 @@ fn imported(path: &Path, kernel: kernel::VerifiedKernel, line: u32, options: &Fr
         program: None,
         escapes: Vec::new(),
         passes_unknown: false,
+        set_by_host: BTreeSet::new(),
         is_never_launched: false,
         integers: BTreeMap::new(),
         assumed: options.assume.iter().map(|_| Err("the kernel is given as kernel IR".to_owned())).collect(),

@@ -18,6 +18,7 @@ mod never_launched;
 mod of_contents;
 mod of_host;
 pub mod of_program;
+mod of_variables;
 mod one_buffer;
 mod own_groups;
 mod pairs;
@@ -121,6 +122,7 @@ pub fn decide_guarded(
             if !of_program.as_ref().is_some_and(OwnLaunches::has_defect) {
                 of_contents::doubt(imported, launch, settings, &mut report);
             }
+            of_variables::doubt(imported, launch, of_program.as_ref(), settings, &mut report);
             never_launched::doubt(imported, launch, settings, &mut report);
             report
         };

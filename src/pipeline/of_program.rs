@@ -217,6 +217,11 @@ impl OwnLaunches {
         !self.findings.is_empty()
     }
 
+    /// The defects of these launches.
+    pub fn findings(&self) -> &[Finding] {
+        &self.findings
+    }
+
     /// The threads per group of all launches.
     pub fn local_sizes(&self) -> &BTreeSet<[u32; 3]> {
         &self.local_sizes

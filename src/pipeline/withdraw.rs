@@ -70,7 +70,7 @@ fn same_pointer(kernel: &Kernel, overlap: Overlap) -> Reason {
     Reason::SamePointer(overlap.arrays.map(|array| kernel.arrays[array].name.clone()))
 }
 
-/// Whether two arrays of a kernel, of which one is written, are not known to be apart in the launch.
+/// Whether two arrays of a kernel, one of them written, are not known to be apart in the launch.
 pub fn may_overlap(kernel: &Kernel, pointees: &[(Passed, String)], apart: &[Passed]) -> bool {
     let (accessed, written) = accesses(kernel);
     let are_apart: BTreeSet<Array> = apart.iter().flat_map(|passed| arrays(kernel, pointees, passed)).collect();
@@ -101,7 +101,7 @@ pub fn overlaps(kernel: &Kernel, passing: Passing<'_>) -> Vec<Overlap> {
 }
 
 /// The arrays that a kernel accesses, and those that it writes.
-fn accesses(kernel: &Kernel) -> (BTreeSet<Array>, BTreeSet<Array>) {
+pub fn accesses(kernel: &Kernel) -> (BTreeSet<Array>, BTreeSet<Array>) {
     let targets = points_to(kernel);
     let (mut accessed, mut written) = (BTreeSet::new(), BTreeSet::new());
     for data in kernel.instructions.values() {

@@ -612,7 +612,7 @@ fn state(buffers: &BTreeMap<Array, ObjectId>, memory: &Memory) -> Vec<(ObjectId,
     buffers.values().map(|&object| (object, memory.version(object))).collect()
 }
 
-/// The pairs of pointers of a launch that lead into one object, which is written through one of them.
+/// The pairs of pointers of a launch that lead into one object, one of which is written through.
 fn overlaps(of_program: KernelOfProgram<'_>, accessed: &Accessed, places: &BTreeMap<Array, Placed>) -> BTreeSet<Alias> {
     let known = places.iter().filter_map(|(&array, place)| Some((array, (*place)?)));
     let known = known.filter(|(array, _)| accessed.read.contains(array) || accessed.written.contains(array));

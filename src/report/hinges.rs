@@ -43,6 +43,14 @@ pub fn hinge(hinge: &Hinge) -> String {
             };
             format!("a run shows it with numbers or contents of its own; {launches}")
         }
+        Hinge::SetByHost(names) => {
+            let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+            format!(
+                "a run shows it with the initial contents of {}, which the host sets; with others there is none, and \
+                 those of the program are not known",
+                names.join(", ")
+            )
+        }
         Hinge::BehindDefect => "a run shows it with numbers or contents of its own; the run of the program without \
             options ends at another defect"
             .to_owned(),

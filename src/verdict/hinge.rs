@@ -33,6 +33,9 @@ pub enum Hinge {
     },
     /// The contents that the program gives its arrays: with orderly ones there is no defect.
     Contents,
+    /// The contents that the host copies to these variables: with other contents than those of the
+    /// run there is no defect.
+    SetByHost(Vec<String>),
     /// Numbers or contents of another run than that of the program without options, which makes
     /// this launch and has no such defect.
     OtherRun {

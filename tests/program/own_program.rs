@@ -539,3 +539,58 @@ fn a_kernel_whose_buffers_are_one_in_the_run_is_decided_for_that() {
     let kernel = verified(&passing_buffers(SHIFT, "p[t & 1]", "argc > 2 ? atoi(argv[1]) : 1"));
     assert_ne!(kernel["verdict"], "verified", "{kernel}");
 }
+
+/// A kernel whose writes go where a variable of the device says, and the code of its host.
+fn by_a_variable(space: &str, index: &str, host: &str) -> String {
+    format!(
+        "#include <cstdio>\n{space} int to[8];\n\
+         __global__ void scatter(int *out, const int *in, int n) {{\n  \
+         int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n) out[{index}] = in[i];\n}}\n\
+         void read_table(int *);\n{host}"
+    )
+}
+
+/// A run of the kernel alone leaves the variable at zero, which the host may write.
+#[test]
+fn defects_that_hinge_on_variables_that_the_host_sets_are_possible() {
+    let launch = "int *in, *out; cudaMalloc(&in, 4096); cudaMalloc(&out, 4096);\n  \
+                  static int values[1024]; for (int i = 0; i < 1024; i++) values[i] = i;\n  \
+                  cudaMemcpy(in, values, 4096, cudaMemcpyHostToDevice);\n  scatter<<<4, 256>>>(out, in, 1024);\n  return 0;\n}\n";
+    let set = "cudaMemcpyToSymbol(to, host, sizeof to);";
+    let of_file = format!(
+        "int main() {{\n  int host[8]; FILE *f = fopen(\"table\", \"rb\");\n  \
+         if (!f || fread(host, 4, 8, f) != 8) return 1;\n  {set} {launch}"
+    );
+    let elsewhere = format!("int main() {{\n  int host[8]; read_table(host); {set} {launch}");
+    let without_main = format!("int launch(const int *host) {{\n  {set} {launch}");
+    let by_address = format!(
+        "int main() {{\n  int host[8]; read_table(host); void *p; cudaGetSymbolAddress(&p, to);\n  \
+         cudaMemcpy(p, host, sizeof to, cudaMemcpyHostToDevice); {launch}"
+    );
+    let rows = "(i >> 3) * 8 + to[i & 7]";
+    for space in ["__constant__", "__device__"] {
+        for host in [&of_file, &elsewhere, &without_main, &by_address] {
+            let kernel = verified(&by_a_variable(space, rows, host));
+            assert_eq!(kernel["verdict"], "unknown", "{space} {host}: {kernel}");
+            let because = kernel["findings"][0]["because"].to_string();
+            assert!(because.contains("initial contents of `to`, which the host sets"), "{because}");
+            // The same, whatever the host sets.
+            let kernel = verified(&by_a_variable(space, "(i >> 3) * 8 + (to[i & 7] & 3)", host));
+            assert_eq!(kernel["verdict"], "defect", "{space} {host}: {kernel}");
+        }
+        // The program's own run has what the host sets.
+        for (value, verdict) in [("7 - i", "unknown"), ("i / 2", "defect")] {
+            let host = format!(
+                "int main() {{\n  int host[8]; for (int i = 0; i < 8; i++) host[i] = {value};\n  {set} {launch}"
+            );
+            let kernel = verified(&by_a_variable(space, rows, &host));
+            assert_eq!(kernel["verdict"], verdict, "{space} {value}: {kernel}");
+        }
+        // No host sets it.
+        let read = "int host[8]; cudaMemcpyFromSymbol(host, to, sizeof to);";
+        for host in [String::new(), format!("int main() {{\n  {launch}"), format!("int main() {{\n  {read} {launch}")] {
+            let kernel = verified(&by_a_variable(space, rows, &host));
+            assert_eq!(kernel["verdict"], "defect", "{space} {host}: {kernel}");
+        }
+    }
+}

@@ -100,6 +100,7 @@ pub fn import(function: LValue, layout: Layout, target: Target, source: Source<'
         launches: Vec::new(),
         escapes: Vec::new(),
         passes_unknown: false,
+        set_by_host: std::collections::BTreeSet::new(),
         is_never_launched: false,
         pointees,
         initial,

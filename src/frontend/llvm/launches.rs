@@ -67,6 +67,8 @@ pub struct HostCode {
     /// The places at which a handle of the driver is not followed, with the kernel's name. Without
     /// a name it may be any kernel's.
     pub handles_escape: Vec<(Option<String>, Place)>,
+    /// The variables of devices that it may write, by their symbols.
+    pub set_variables: Vec<String>,
     /// The whole of it, if it has a `main`.
     pub program: Option<HostProgram>,
 }
@@ -81,6 +83,8 @@ pub fn launches(bitcode: &[u8]) -> Result<HostCode, String> {
     driver::define_lookups(module);
     mark(module, &stubs);
     keep_apart(module);
+    let set = variables(module).into_iter().filter(|variable| is_shadow(*variable) && may_be_set(*variable));
+    let set_variables = set.map(LValue::name).collect();
     forget_variables_of_devices(module);
     let has_main = functions(module).first().is_some_and(|function| function.is_in_program());
     let mut reached = HashSet::new();
@@ -112,7 +116,17 @@ pub fn launches(bitcode: &[u8]) -> Result<HostCode, String> {
     let escapes = escapes.collect();
     // Without the program its launches are known all the same.
     let program = host_program::program(bitcode).ok().flatten();
-    Ok(HostCode { launches, escapes, handles_escape: driver::escapes(module), program })
+    Ok(HostCode { launches, escapes, handles_escape: driver::escapes(module), set_variables, program })
+}
+
+/// Whether the host's code may write a variable of the device: it uses the variable for something
+/// else than to read it, or to tell the runtime of it.
+fn may_be_set(variable: LValue) -> bool {
+    const READING: [&str; 3] = ["FromSymbol", "GetSymbolSize", "__cudaRegister"];
+    variable.users().into_iter().any(|user| {
+        let name = name_of_called(user).unwrap_or_default();
+        !READING.iter().any(|part| name.contains(part)) && !name.starts_with("__hipRegister")
+    })
 }
 
 /// Has the functions inlined that a test names.

@@ -1,6 +1,6 @@
 //! Imports the kernels of a PTX file.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use lockstep_ir::assumption::{Assumed, Assumptions};
@@ -78,6 +78,7 @@ fn imported(
         launches: Vec::new(),
         escapes: Vec::new(),
         passes_unknown: false,
+        set_by_host: BTreeSet::new(),
         is_never_launched: false,
         pointees: Vec::new(),
         initial: Vec::new(),

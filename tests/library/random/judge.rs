@@ -174,6 +174,7 @@ pub fn report(kernel: VerifiedKernel, flags: &[String]) -> KernelReport {
         launches: Vec::new(),
         escapes: Vec::new(),
         passes_unknown: false,
+        set_by_host: std::collections::BTreeSet::new(),
         is_never_launched: false,
         pointees: Vec::new(),
         initial: Vec::new(),
