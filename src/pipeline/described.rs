@@ -35,6 +35,7 @@ pub fn empty_report(name: &str, file: &str, line: u32) -> KernelReport {
         findings: Vec::new(),
         allowed: Vec::new(),
         assumptions: Assumptions::default(),
+        unfinished_run: None,
         statistics: Statistics::default(),
         rechecked: None,
         fingerprint: String::new(),

@@ -185,6 +185,9 @@ pub fn decide_guarded(
         by_default_requires.retain(|condition| !report.requires.contains(condition));
         report.requires.extend(by_default_requires);
     }
+    if let Some(of_program) = &of_program {
+        of_program::note_early_end(of_program, &mut report);
+    }
     Ok(finished(report, frontend_seconds, started))
 }
 

@@ -11,15 +11,16 @@
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-use lockstep_ir::assumption::Assumed;
+use lockstep_ir::assumption::{Assumed, Assumption};
 use lockstep_ir::kernel::Kernel;
+use lockstep_ir::source::Place;
 use lockstep_verdict::hinge::Hinge;
 
 use crate::analysis::order::OrderedValues;
 use crate::deadline::Deadline;
 use crate::findings::{self, same_places};
 use crate::frontend::{ImportedKernel, OwnProgram};
-use crate::host::{Cause, StopKind};
+use crate::host::{Cause, StopKind, Stopped};
 use crate::interpreter::{Workers, is_of_launch};
 use crate::launch::{Alias, DefaultLaunch};
 use crate::pipeline::launches::AskedLaunch;
@@ -29,7 +30,7 @@ use crate::pipeline::settings::Settings;
 use crate::pipeline::settle::{self, put_first};
 use crate::pipeline::withdraw::may_overlap;
 use crate::replay::program::{KernelOfProgram, Launched, Limits, run_program};
-use crate::verdict::{Finding, KernelReport, Verdict, rule};
+use crate::verdict::{Finding, KernelReport, UnfinishedRun, Verdict, rule};
 
 /// The most time for a run.
 const MOST: Duration = Duration::from_secs(8);
@@ -69,6 +70,8 @@ pub struct OwnLaunches {
     without: Option<Without>,
     /// Whether the program came to its end.
     is_whole: bool,
+    /// The end of the run if it is an early one.
+    unfinished: Option<UnfinishedRun>,
     /// The first launch, if its numbers are known.
     first: Option<DefaultLaunch>,
     /// The threads per group of these launches.
@@ -117,6 +120,18 @@ pub fn launched(
         })
     };
     let is_whole = matches!(run.ended.cause, Cause::Returned(_) | Cause::Exit(_));
+    let unfinished = match &run.ended.cause {
+        Cause::Returned(_) | Cause::Exit(_) => None,
+        // The place depends on the machine.
+        Cause::Stopped(Stopped { kind: StopKind::Limit, .. }) => {
+            Some(UnfinishedRun { place: None, reason: "its steps, its memory or its time are used up".to_owned() })
+        }
+        Cause::Stopped(stopped) => {
+            let place = run.ended.place.and_then(|place| program.host.places.get(usize::try_from(place).ok()?));
+            let place = place.map(|(file, line)| Place { file: file.clone(), line: *line });
+            Some(UnfinishedRun { place, reason: stopped.reason.clone() })
+        }
+    };
     // Nothing is known of the launches behind something that is not executed.
     let is_limited = matches!(&run.ended.cause, Cause::Stopped(stopped) if stopped.kind == StopKind::Limit);
     let here: Vec<Launched> = run.launched.into_iter().filter(is_here).collect();
@@ -141,7 +156,7 @@ pub fn launched(
     for witness in findings.iter_mut().filter_map(|finding| finding.witness.as_mut()) {
         witness.words.extend(program.other_files.iter().map(|file| format!("--host={}", file.display())));
     }
-    Some(OwnLaunches { findings, overlaps, without, is_whole, first, local_sizes })
+    Some(OwnLaunches { findings, overlaps, without, is_whole, unfinished, first, local_sizes })
 }
 
 /// The kernels of a program, of which those with this symbol are watched, or all.
@@ -236,6 +251,16 @@ pub fn add(launched: &OwnLaunches, settings: &Settings, report: &mut KernelRepor
     put_first(report, &launched.findings);
     rule::settle(report, Vec::new(), settings.possible);
     true
+}
+
+/// Notes that the run ended before it could try all assumptions of a proof.
+///
+/// Launches behind that end may leave arrays of unknown size, or pass one buffer twice.
+pub fn note_early_end(launched: &OwnLaunches, report: &mut KernelReport) {
+    let is_tried = |one: &Assumption| matches!(one.what, Assumed::InsideUnknownSizes | Assumed::PointersApart);
+    if report.verdict == Verdict::Verified && report.assumptions.iter().any(is_tried) {
+        report.unfinished_run.clone_from(&launched.unfinished);
+    }
 }
 
 /// Takes confirmed findings for possible ones if the program's own run makes the launch and does

@@ -15,6 +15,13 @@ pub fn of(report: &KernelReport) -> Vec<String> {
     report.assumptions.iter().map(|listed| assumption(listed, &report.file)).collect()
 }
 
+/// The sentence for a run of the program that would have tried assumptions, and ended before.
+pub fn unfinished_run(report: &KernelReport) -> Option<String> {
+    let run = report.unfinished_run.as_ref()?;
+    let at = run.place.as_ref().map_or(String::new(), |Place { file, line }| format!(" ({file}:{line})"));
+    Some(format!("the program's own run, which tries such assumptions, ends early{at}: {}", run.reason))
+}
+
 /// The sentence for an assumption about a kernel in this file.
 pub fn assumption(assumption: &Assumption, kernel_file: &str) -> String {
     format!("{}{}", sentence(&assumption.what, kernel_file), lines(&assumption.places, kernel_file))

@@ -109,6 +109,9 @@ struct Kernel<'a> {
     #[serde(skip_serializing_if = "is_zero")]
     in_baseline: usize,
     assumptions: Vec<String>,
+    /// The early end of the program's own run, which would have tried assumptions.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unfinished_run: Option<JsonUnfinishedRun<'a>>,
     statistics: JsonStatistics<'a>,
 }
 
@@ -119,6 +122,13 @@ struct JsonByDefault<'a> {
     block: &'a [u32],
     grid: &'a [u32],
     arguments: BTreeMap<&'a str, &'a str>,
+}
+
+/// A run of a program that does not come to its end.
+#[derive(Serialize)]
+struct JsonUnfinishedRun<'a> {
+    at: Option<Place<'a>>,
+    reason: &'a str,
 }
 
 /// Sizes per dimension; `null` is open.
@@ -295,6 +305,10 @@ fn kernel<'a>(report: &'a KernelReport, sources: &mut Sources) -> Kernel<'a> {
         allowed: report.allowed.iter().map(|found| allowed(found, sources)).collect(),
         in_baseline: report.known.findings.len() + usize::from(report.known.verdict),
         assumptions: assumptions::of(report),
+        unfinished_run: report.unfinished_run.as_ref().map(|run| JsonUnfinishedRun {
+            at: run.place.as_ref().map(|place| Place { file: &place.file, line: place.line }),
+            reason: &run.reason,
+        }),
         statistics: statistics(report),
     }
 }

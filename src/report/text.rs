@@ -105,6 +105,9 @@ fn kernel(text: &mut String, (report, shared): (&KernelReport, &[String]), sourc
             let _ = writeln!(text, "    - {assumption}");
         }
     }
+    if let Some(run) = assumptions::unfinished_run(report) {
+        let _ = writeln!(text, "  not checked: {run}");
+    }
     let _ = writeln!(text, "  {}", statistics(report));
     if let Some(rechecked) = &report.rechecked {
         let _ = writeln!(text, "  {}", recheck_in_words(rechecked));

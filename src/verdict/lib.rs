@@ -120,6 +120,8 @@ pub struct KernelReport {
     pub allowed: Vec<Allowed>,
     /// The assumptions that the verdict rests on.
     pub assumptions: Assumptions,
+    /// The early end of the program's own run, which would have tried assumptions of a proof.
+    pub unfinished_run: Option<UnfinishedRun>,
     /// The cost of the verdict.
     pub statistics: Statistics,
     /// The result of a second solver for the proof, if it was asked (`--recheck`).
@@ -384,6 +386,15 @@ impl Statistics {
         self.obligations += more.obligations;
         self.queries += more.queries;
     }
+}
+
+/// A run of a program that does not come to its end.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UnfinishedRun {
+    /// The place in the host's code, if it is known.
+    pub place: Option<Place>,
+    /// The reason in words, which say what the program does.
+    pub reason: String,
 }
 
 /// The result of a second solver for a proof.

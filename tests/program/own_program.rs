@@ -594,3 +594,30 @@ fn defects_that_hinge_on_variables_that_the_host_sets_are_possible() {
         }
     }
 }
+
+/// The run would have tried that accesses are inside, and that buffers are apart.
+#[test]
+fn an_early_end_of_the_run_is_told_with_a_proof() {
+    let program = |call: &str, size: &str| {
+        format!(
+            "#include <cstdlib>\n{SCALE}int unknown_function();\n\
+             int main(int argc, char **argv) {{\n  int n = 256;\n  {call}\n  float *a, *b;\n  \
+             cudaMalloc(&a, {size}); cudaMalloc(&b, {size});\n  change<<<1, 256>>>(a, b, n);\n  return 0;\n}}\n"
+        )
+    };
+    let open = "(strtol(argv[argc - 1], 0, 0) | 1) * n * 4";
+    let kernel = verified(&program("n = unknown_function() & 0;", open));
+    assert_eq!(kernel["verdict"], "verified", "{kernel}");
+    let run = &kernel["unfinished_run"];
+    assert_eq!(run["at"], serde_json::json!({"file": "a.cu", "line": 9}), "{kernel}");
+    assert!(run["reason"].as_str().is_some_and(|reason| reason.contains("unknown_function")), "{kernel}");
+    let folder = Folder::new(&[("a.cu", program("n = unknown_function() & 0;", open).as_bytes())]);
+    let output = text(&folder.run(&["verify", "a.cu"]));
+    assert!(output.contains("not checked: the program's own run, which tries such assumptions, ends early (a.cu:9)"));
+    // A run to the end, and a proof that needs none.
+    for (call, size) in [("", open), ("unknown_function();", "n * 4")] {
+        let kernel = verified(&program(call, size));
+        assert_eq!(kernel["verdict"], "verified", "{kernel}");
+        assert!(kernel.get("unfinished_run").is_none(), "{kernel}");
+    }
+}

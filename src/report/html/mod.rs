@@ -58,6 +58,7 @@ struct KernelSection<'a> {
     allowed: Vec<String>,
     requires: &'a [String],
     assumptions: Vec<String>,
+    unfinished_run: Option<String>,
     statistics: String,
     listings: &'a [Listing],
 }
@@ -160,6 +161,7 @@ fn kernel<'a>(number: usize, report: &'a KernelReport, sources: &mut Sources) ->
         allowed: report.allowed.iter().map(text::allowed_in_words).collect(),
         requires: &report.requires,
         assumptions: assumptions::of(report),
+        unfinished_run: assumptions::unfinished_run(report),
         statistics: text::statistics(report),
         listings: &report.listings,
     }
