@@ -123,7 +123,7 @@ impl Detector {
         let unit = Unit::Thread(Who { group: watch.clock.group, number: copy.number });
         thread.clock.more().learned.iter_mut().for_each(|learned| learned.learn(unit, copy.clock.own));
         if let Some(own) = watch.copies.of_threads.get_mut(&thread.number) {
-            own.in_flight &= !(1 << (copy.number - self.layout.threads - MOST) % MOST_OF_THREAD);
+            own.in_flight &= !(1 << ((copy.number - self.layout.threads - MOST) % MOST_OF_THREAD));
         }
     }
 

@@ -197,13 +197,10 @@ impl Lowering<'_> {
                         self.unknown(&format!("{name}.renewed"), sort, Some(thread), unknown.clone())
                     }
                     // Both are the contents that one thread sees.
-                    Pair::SameThread => match seen {
-                        Some(seen) => seen,
-                        None => {
-                            let sort = self.program.expressions.variables()[variable].sort;
-                            self.unknown(&format!("{name}.renewed"), sort, None, unknown.clone())
-                        }
-                    },
+                    Pair::SameThread => seen.unwrap_or_else(|| {
+                        let sort = self.program.expressions.variables()[variable].sort;
+                        self.unknown(&format!("{name}.renewed"), sort, None, unknown.clone())
+                    }),
                 };
                 seen = Some(renewed);
                 let here = self.fenced(block, fences, array, thread);
