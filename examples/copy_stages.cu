@@ -6,6 +6,11 @@
 
 constexpr int STAGES = 3;
 
+__device__ void start(float *to, const float *from)
+{
+    __pipeline_memcpy_async(to, from, sizeof(float));
+}
+
 __global__ void __launch_bounds__(128) copy_stages(const float *in, float *out, int rounds)
 {
     __shared__ float stage[STAGES][128];
@@ -13,7 +18,7 @@ __global__ void __launch_bounds__(128) copy_stages(const float *in, float *out, 
     const float *from = in + (size_t)blockIdx.x * rounds * 128 + t;
     for (int s = 0; s < STAGES - 1; ++s) {
         if (s < rounds) {
-            __pipeline_memcpy_async(&stage[s][t], from + s * 128, sizeof(float));
+            start(&stage[s][t], from + s * 128);
         }
         __pipeline_commit();
     }
@@ -23,7 +28,7 @@ __global__ void __launch_bounds__(128) copy_stages(const float *in, float *out, 
         __syncthreads();
         int next = k + STAGES - 1;
         if (next < rounds) {
-            __pipeline_memcpy_async(&stage[next % STAGES][t], from + next * 128, sizeof(float));
+            start(&stage[next % STAGES][t], from + next * 128);
         }
         __pipeline_commit();
         sum += stage[k % STAGES][t ^ 1] * stage[k % STAGES][t];

@@ -1,6 +1,7 @@
 //! Asynchronous copies: each is a thread of its own, numbered after the group's threads.
 //!
-//! A copy of a group is made by no particular thread of the group. So it knows everything that all of them
+//! A copy of a group is made by no particular thread of the group. So it knows everything that all
+//! of them
 //! know when they have arrived to start it: the knowledge from their last barrier, and the copies
 //! for which they have waited. In a group with one thread, it knows everything that this thread has
 //! done. Barriers give no knowledge of a copy; only waiting for it does. Then all threads of the
@@ -159,7 +160,8 @@ impl Detector {
     /// The thread reported for an access: the thread itself, that which started the copy, or for a
     /// copy of the group one of it.
     ///
-    /// For a copy of the group, it is a thread other than the one with which it races, if there is one.
+    /// For a copy of the group, it is a thread other than the one with which it races, if there is
+    /// one.
     pub fn told_for(&self, who: Who, other: Who) -> u32 {
         if !self.layout.is_copy(who) {
             return who.number;

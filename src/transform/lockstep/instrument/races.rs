@@ -208,8 +208,8 @@ impl Lowering<'_> {
         known.active = Some(Copies::Each([accesses, other]));
     }
 
-    /// The variables to record with a hit: those in its conditions (`pending`) that change in a loop around the
-    /// site, and the loops' counters.
+    /// The variables to record with a hit: those in its conditions (`pending`) that change in a
+    /// loop around the site, and the loops' counters.
     fn recorded(&mut self, site: Site, mut pending: Vec<Expression>) -> Vec<Recorded> {
         let loops = self.program.sites[site].loops.clone();
         if loops.is_empty() {

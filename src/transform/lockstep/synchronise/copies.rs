@@ -9,13 +9,13 @@
 //! A **copy of a thread** (`cp.async`; PTX ISA, "Data movement and conversion: asynchronous copy")
 //! is made beside the thread that starts it, at any time until the thread waits for its batch. The
 //! thread itself must not touch what it copies before that wait. Other threads must not before a
-//! barrier *behind* the wait. What the thread and others did before the copy is started is ordered
-//! before it, as by a fork. So it is an access of its thread with three differences:
+//! barrier *behind* the wait. All that comes before the start of the copy is ordered before it, as
+//! by a fork. So it is an access of its thread with three differences:
 //!
 //! * its hit records the number of its batch ([`number_batches`]), and `waited` begins as false;
 //! * a wait for which the number says so makes `waited` true. It orders the copy before what thread
-//!   1 does next, and nothing else: a barrier forgets the hit only if `waited` holds. A barrier that
-//!   both threads pass before the wait leaves it, as the copy may still be made behind it;
+//!   1 does next, and nothing else: a barrier forgets the hit only if `waited` holds. A barrier
+//!   that both threads pass before the wait leaves it, as the copy may still be made behind it;
 //! * the thread races with its own copies. The programs of two threads do not see that, as thread 2
 //!   is another one. So there is a program of its own, of [`Pair::SameThread`]: both threads are
 //!   one, only hits of copies conflict, and a wait forgets them at once. A copy is compared with
@@ -294,8 +294,9 @@ impl Lowering<'_> {
     ///
     /// With `c` batches closed at the head, a hit of batch `b` for which nobody has waited yet has
     /// `c ≤ b + kept + m`: the last wait left at most `kept` batches, and `m` have been closed
-    /// since. This is said of a thread that goes on: one that leaves does not wait again, and `c` is
-    /// computed all the same. If a barrier follows each wait, `waited` does not hold at the head.
+    /// since. This is said of a thread that goes on: one that leaves does not wait again, and
+    /// `c` is computed all the same. If a barrier follows each wait, `waited` does not hold at the
+    /// head.
     pub fn suggest_of_copies(&mut self, index: LoopIndex, loop_: Loop) {
         let sites: Vec<Site> = self.program.sites.keys().collect();
         let of_copy = |this: &Self, site: Site| {
