@@ -157,8 +157,8 @@ impl Detector {
         threads.contains(&(who.group, who.number))
     }
 
-    /// The thread reported for an access: the thread itself, that which started the copy, or for a
-    /// copy of the group one of it.
+    /// The thread that is reported for an access: the thread itself, or the thread that started the
+    /// copy. A copy of a group is reported for one of the group's threads.
     ///
     /// For a copy of the group, it is a thread other than the one with which it races, if there is
     /// one.

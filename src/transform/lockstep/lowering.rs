@@ -199,8 +199,13 @@ pub fn lower_as(
         location: None,
     };
     lowering.tickets.counters.clone_from(&facts.counters);
-    // Each group has local counters of its own.
-    let shared = |array| pair == Pair::SameGroup || kernel.arrays[array].space == Space::Global;
+    // Each group has local counters of its own. Where both threads of the program are one, they
+    // draw the same number.
+    let shared = |array| match pair {
+        Pair::SameGroup => true,
+        Pair::DifferentGroups => kernel.arrays[array].space == Space::Global,
+        Pair::Alone | Pair::SameThread => false,
+    };
     // A thread that sets a counter must race with those that draw from it. Where no thread sets it,
     // other groups may draw unchecked.
     let drawn_only = |array, is_set: bool| options.only_intra_group && !is_set && checked.in_groups(array);

@@ -9,8 +9,8 @@
 //! contradicts the supposition.
 //!
 //! For the same reason, two threads of different groups may assume it, and so may a thread that is
-//! compared with its own copies. Each of them has been thread
-//! 1 of a pair in its own group or, if it is alone in its group, of [`Pair::Alone`]. For this
+//! compared with its own copies. Each of them has been thread 1 of a pair in its own group or, if
+//! it is alone in its group, of [`Pair::Alone`]. For this
 //! reason, [`super::super::lower`] makes a program for such threads wherever the group size may be
 //! one. (Groups of whole warps have more threads, and need none.)
 

@@ -32,7 +32,8 @@
 //! a copy may change it.
 //!
 //! A copy reads `count` bytes, and the proof takes it to read the whole element unless that is
-//! none. It writes the whole element, zeros included. Two copies never write equal values.
+//! none. It writes the whole element, zeros included. Copies are not taken to
+//! write equal values: two copies into one cell always race.
 
 use std::collections::BTreeSet;
 
@@ -45,7 +46,7 @@ use lockstep_ir::sequential::{
 };
 
 use crate::analysis::structure::LoopIndex;
-use crate::lockstep::memory::touch::Extent;
+use crate::lockstep::memory::touch::{Extent, Touch};
 use crate::lockstep::{Lowered, Lowering, Unsupported};
 
 /// The most numbers of remaining batches in waits for which invariants are suggested.
@@ -129,23 +130,29 @@ impl Lowering<'_> {
             if self.options.one_thread && side == StridedSide::To {
                 self.written_contents(access.pointer, &touch, None);
             }
-            let arrays: Vec<_> = self.facts.points_to[access.pointer].arrays.iter().copied().collect();
-            for array in arrays {
-                self.check_constant(&touch, array);
-                self.check_bounds(&touch, array);
-                let Some(&site) = self.sites.by_access.get(&(instruction, array, position)) else { continue };
-                // Threads of one group take part in the same copy; threads of different groups each
-                // do their own.
-                if self.pair == Pair::DifferentGroups {
-                    self.log(site, &touch, array);
-                    self.check(site, &touch, array);
-                } else {
-                    self.check(site, &touch, array);
-                    self.log(site, &touch, array);
-                }
-            }
+            // Threads of one group take part in the same copy; threads of different groups each do
+            // their own.
+            self.compare_copy(access.pointer, &touch, self.pair != Pair::DifferentGroups);
         }
         Ok(())
+    }
+
+    /// Logs and checks one side of a copy, for each array that the pointer may point into. If both
+    /// threads make the same copy, it is checked first: it does not race with itself.
+    fn compare_copy(&mut self, pointer: Value, touch: &Touch, is_same_copy: bool) {
+        let arrays: Vec<_> = self.facts.points_to[pointer].arrays.iter().copied().collect();
+        for array in arrays {
+            self.check_constant(touch, array);
+            self.check_bounds(touch, array);
+            let Some(&site) = self.sites.by_access.get(&(touch.instruction, array, touch.position)) else { continue };
+            if is_same_copy {
+                self.check(site, touch, array);
+                self.log(site, touch, array);
+            } else {
+                self.log(site, touch, array);
+                self.check(site, touch, array);
+            }
+        }
     }
 
     fn check_same_arguments(&mut self, block: Block, pointers_and_count: [Value; 3], others: [Option<Value>; 2]) {
@@ -241,22 +248,7 @@ impl Lowering<'_> {
             if self.options.one_thread && position == 1 {
                 self.written_contents(access.pointer, &touch, None);
             }
-            let arrays: Vec<_> = self.facts.points_to[access.pointer].arrays.iter().copied().collect();
-            for array in arrays {
-                self.check_constant(&touch, array);
-                self.check_bounds(&touch, array);
-                let Some(&site) = self.sites.by_access.get(&(instruction, array, position)) else { continue };
-                match self.pair {
-                    Pair::SameGroup | Pair::DifferentGroups => {
-                        self.log(site, &touch, array);
-                        self.check(site, &touch, array);
-                    }
-                    Pair::Alone | Pair::SameThread => {
-                        self.check(site, &touch, array);
-                        self.log(site, &touch, array);
-                    }
-                }
-            }
+            self.compare_copy(access.pointer, &touch, self.is_one_thread());
         }
     }
 
