@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use lockstep_ir::assumption::{Assumed, Assumptions};
+use lockstep_ir::kernel::transform::recognise_quotients;
 use lockstep_ir::kernel::{Array, Kernel, Language, LaunchBounds, Parameter, ParameterKind, Type, VerifiedKernel};
 
 use super::flatten::flatten;
@@ -152,7 +153,8 @@ fn lowered(
             for array in inferred {
                 note_address(&round.kernel, array, assumptions);
             }
-            let mut kernel = round.kernel;
+            // Compilers make divisions by constants multiplications.
+            let mut kernel = recognise_quotients(round.kernel);
             unused::remove(&mut kernel);
             (finished(kernel), Some(declared))
         }

@@ -8,6 +8,7 @@ mod closed;
 mod known;
 mod one_array;
 mod prune;
+mod quotients;
 mod reducible;
 mod ssa;
 
@@ -16,6 +17,7 @@ pub use closed::close_loops;
 pub use known::decide;
 pub use one_array::make_one;
 pub use prune::prune;
+pub use quotients::recognise_quotients;
 pub use reducible::{Irreducible, make_reducible};
 
 use super::{Block, BlockData, Kernel, Target, Terminator};
