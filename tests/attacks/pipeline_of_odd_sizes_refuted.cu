@@ -13,5 +13,5 @@ __global__ void odd(const float *rows, float *out, unsigned n)
     }
     pipe.producer_commit();
     pipe.consumer_wait();
-    out[i] = row[8 * t];
+    out[i] = row[8 * t]; //~ race
 }

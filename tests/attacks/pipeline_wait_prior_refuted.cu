@@ -15,7 +15,7 @@ __global__ void three(const float *in, float *out)
     }
     cuda::pipeline_consumer_wait_prior<2>(pipe);
     out[blockIdx.x * 64 + t] = cell[0][t] + cell[1][t]; //~ race
-    pipe.consumer_wait();
+    cuda::pipeline_consumer_wait_prior<0>(pipe);
     pipe.consumer_release();
     out[blockIdx.x * 64 + t] += cell[2][t];
 }

@@ -348,8 +348,9 @@ fn keep(seed: u64) -> PathBuf {
     let smallest = on_workers(|| shrink::shrink(&program, |program| judge(program, way).outcome == outcome));
     let expected = if outcome == Outcome::Unsound { "//xfail:NOT_ALL_VERIFIED" } else { "//pass" };
     let dialect = Dialect::of(&smallest);
+    let copies = if smallest.has(Vocabulary::OwnCopies) { source::OWN_COPIES } else { "" };
     let text = format!(
-        "{expected}\n//{}\n// {outcome:?}, by chance from the seed {seed}. Mark the lines that race, and say what it is about.\n{}{}",
+        "{expected}\n//{}\n// {outcome:?}, by chance from the seed {seed}. Mark the lines that race, and say what it is about.\n{copies}{}{}",
         way.flags(&smallest).join(" "),
         dialect.prologue(),
         source::kernel(&smallest, "k"),

@@ -138,6 +138,9 @@ template <unsigned char Prior> __LOCKSTEP_BOTH void pipeline_consumer_wait_prior
     __lockstep_wait_async(Prior);
     own.__lockstep_consumed = own.__lockstep_committed - Prior;
 }
+template <unsigned char Prior, thread_scope S> __LOCKSTEP_BOTH void pipeline_consumer_wait_prior(pipeline<S> &) {
+    __lockstep_refused_cuda_pipeline();
+}
 template <class... A> __LOCKSTEP_BOTH void pipeline_producer_commit(A &&...) { __lockstep_refused_cuda_pipeline(); }
 
 /* Copies that a barrier or a pipeline waits for. */

@@ -460,8 +460,9 @@ impl Lowering<'_> {
             }
             match self.kernel.values[value].definition {
                 Definition::Result(instruction) => match self.kernel.instructions[instruction].operation {
-                    Operation::Binary(_, _, a, b) => pending.extend([a, b]),
-                    Operation::Select(_, a, b) => pending.extend([a, b]),
+                    Operation::Binary(_, _, a, b) | Operation::Select(_, a, b) => {
+                        pending.extend([a, b].into_iter().filter(|&value| self.kernel.constant(value).is_none()));
+                    }
                     _ => {}
                 },
                 Definition::Parameter(block, position) => {
