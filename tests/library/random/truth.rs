@@ -22,9 +22,11 @@
 //! that it receives, depend on the actions of these lanes, not on their times. The same holds for a
 //! group's copy: all threads start it and wait for it together, and the detector treats it as a
 //! thread of its own. A thread's own copy is made when it is started, and is compared like another
-//! thread until its thread has waited for it: so a run without an event has one outcome. Of a copy
-//! that threads share, runs try one way to part it, and another each time: the findings are true,
-//! and a proof that misses one of them is detected. The argument does not hold if lanes do not say whom they wait for: then the
+//! thread until its thread has waited for it: so a run without an event has one outcome. Runs try
+//! one way to part each copy that threads share. The findings are true, and a proof that misses one
+//! of them is detected.
+//!
+//! The argument does not hold if lanes do not say whom they wait for: then the
 //! findings are true, but may not be complete. The same applies if a second parameter is not
 //! masked, and to counters that the host has set: only few of all values are tried.
 //!
