@@ -7,8 +7,8 @@
 
 use super::contents::ContentsStep;
 use lockstep_ir::kernel::{
-    Array, AtomicOp, BarrierKind, BinaryOp, Block, FloatOp, FloatType, GroupOp, Instruction, Needs, NoWrap, Operation,
-    Ordering, Scope, Space, SpaceSet, StridedSide, ThreadQuery, Type, WarpOp,
+    Array, AsyncGroup, AtomicOp, BarrierKind, BinaryOp, Block, FloatOp, FloatType, GroupOp, Instruction, Needs, NoWrap,
+    Operation, Ordering, Scope, Space, SpaceSet, StridedSide, ThreadQuery, Type, WarpOp,
 };
 use lockstep_ir::source::Location;
 
@@ -581,13 +581,15 @@ pub struct Copy {
 /// it.
 #[derive(Clone, Copy, Debug)]
 pub struct AsyncCopy {
+    /// The threads that start it.
+    pub group: AsyncGroup,
     /// The target.
     pub to: Register,
     /// The source.
     pub from: Register,
-    /// The number of elements; of a thread's own copy, the number of bytes that are read.
+    /// The number of elements; of bytes if threads wait for their own parts.
     pub count: Register,
-    /// The size of an element in bytes; a thread's own copy writes one.
+    /// The size of an element in bytes.
     pub element_bytes: u32,
     /// The stride on one side, in elements.
     pub stride: Option<(StridedSide, Register)>,
@@ -603,7 +605,8 @@ impl AsyncCopy {
     /// The registers that must be uniform over the threads.
     pub fn operands(&self) -> Vec<Register> {
         let pointers = [self.to, self.to + 1, self.from, self.from + 1, self.count];
-        pointers.into_iter().chain(self.stride.map(|(_, stride)| stride)).chain(self.event).collect()
+        let event = self.event.filter(|_| !self.group.is_of_threads());
+        pointers.into_iter().chain(self.stride.map(|(_, stride)| stride)).chain(event).collect()
     }
 }
 

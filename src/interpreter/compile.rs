@@ -448,7 +448,7 @@ impl<'a> Compiler<'a> {
                 let predicate = self.register(*predicate);
                 self.push(Step::GroupExchange { op: *op, width, to, predicate });
             }
-            Operation::AsyncCopy { group: AsyncGroup::Thread, event: None, .. } => {
+            Operation::AsyncCopy { group, event: None, .. } if group.is_of_threads() => {
                 self.refuse("an asynchronous copy in a batch without a number");
             }
             Operation::AsyncCopy { .. } => self.asynchronous_copy(operation, result),
@@ -463,7 +463,9 @@ impl<'a> Compiler<'a> {
                 self.code.own_waits.push((closed, *kept));
                 self.push(Step::OwnWait(number));
             }
-            Operation::AsyncWait(AsyncWait::Commit | AsyncWait::Batches { closed: None, .. }) => {
+            Operation::AsyncWait(
+                AsyncWait::Commit | AsyncWait::AllBut(_) | AsyncWait::Batches { closed: None, .. },
+            ) => {
                 self.refuse("batches of asynchronous copies without numbers");
             }
             Operation::Phase { .. } => self.refuse("a phase object"),
@@ -517,6 +519,7 @@ impl<'a> Compiler<'a> {
         let Operation::AsyncCopy { group, to, from, count, element_bytes, stride, event } = operation else { return };
         let alignment = |access: &Access| u8::try_from(access.alignment).unwrap_or(128);
         let copy = AsyncCopy {
+            group: *group,
             to: self.register(to.pointer),
             from: self.register(from.pointer),
             count: self.register(*count),
@@ -529,8 +532,8 @@ impl<'a> Compiler<'a> {
         let number = index(self.code.asynchronous.len());
         self.code.asynchronous.push(copy);
         self.push(match group {
-            AsyncGroup::Group => Step::AsyncCopy(number),
-            AsyncGroup::Thread => Step::OwnCopy(number),
+            AsyncGroup::Group | AsyncGroup::Shared => Step::AsyncCopy(number),
+            AsyncGroup::Thread | AsyncGroup::Elements => Step::OwnCopy(number),
         });
     }
 

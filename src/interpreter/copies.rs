@@ -8,7 +8,7 @@
 //!
 //! A copy of a thread is made at once as well, and ends when the thread waits for its batch.
 
-use lockstep_ir::kernel::{Array, StridedSide};
+use lockstep_ir::kernel::{Array, AsyncGroup, StridedSide};
 
 use super::code::{AsyncCopy, Code, Position};
 use super::events::Wrong;
@@ -22,6 +22,8 @@ pub struct Copies {
     under_way: Vec<UnderWay>,
     /// The copies that threads have started for themselves.
     of_threads: Vec<OwnCopy>,
+    /// The number of copies that the group's threads have shared.
+    shared: usize,
     /// The last event allocated; 0 is the null event.
     last_event: u64,
 }
@@ -42,6 +44,13 @@ struct OwnCopy {
     watched: Copying,
 }
 
+/// The elements of a copy that a thread copies: the first of them, and the distance to the next.
+#[derive(Clone, Copy)]
+struct Part {
+    first: u64,
+    every: u64,
+}
+
 /// One side of a copy.
 #[derive(Clone, Copy)]
 struct Side {
@@ -60,6 +69,14 @@ impl Group {
         let here = self.at_step(Stop::AsyncCopy(number, at));
         let Some(&first) = here.first() else { return };
         self.compare_operands(reach, &here, &copy.operands(), at);
+        if copy.group == AsyncGroup::Shared {
+            self.copies.shared += 1;
+            for thread in here {
+                self.copy_of_thread(reach, thread, number, at);
+                self.stops[thread] = None;
+            }
+            return;
+        }
         let event = copy.event.map_or(0, |event| self.threads[first].get(event));
         let event = if event == 0 {
             self.copies.last_event += 1;
@@ -68,7 +85,7 @@ impl Group {
             event
         };
         let watched = reach.watch.as_mut().and_then(|watch| watch.detector.start_copy(watch.group, &mut self.threads));
-        self.perform(reach, copy, first, watched.as_ref(), at);
+        self.perform(reach, copy, (first, Part { first: 0, every: 1 }), watched.as_ref(), at);
         self.copies.under_way.push(UnderWay { event, at, first_thread: first, watched });
         for thread in here {
             if let Some(result) = copy.result {
@@ -104,12 +121,25 @@ impl Group {
         }
     }
 
-    /// Starts a copy of a thread, and makes it.
+    /// Starts a copy of a thread, or the thread's part of a shared one, and makes it.
+    ///
+    /// Which thread copies which elements of a shared copy is not said. Here each copies those that
+    /// a neighbour would seem to, and another one each time, so that it is not enough that a thread
+    /// waits for its own part.
     pub fn copy_of_thread(&mut self, reach: &mut Reach<'_>, thread: usize, number: u32, at: Position) {
         let code = reach.code;
         let copy = &code.asynchronous[usize::try_from(number).expect("numbers are 32 bits")];
         let watch = reach.watch.as_mut();
         let watched = watch.and_then(|watch| watch.detector.start_own_copy(watch.group, &mut self.threads[thread]));
+        if copy.group != AsyncGroup::Thread {
+            let threads = if copy.group == AsyncGroup::Shared { self.threads.len() } else { 1 };
+            let number = (thread + self.copies.shared) % threads;
+            let [first, every] = [number, threads].map(|number| u64::try_from(number).expect("threads are few"));
+            let part = Part { first, every };
+            self.perform(reach, copy, (thread, part), watched.as_ref(), at);
+            self.note_copy_of_thread(copy, thread, watched);
+            return;
+        }
         let thread_of_copy = &mut self.threads[thread];
         let written = u64::from(copy.element_bytes);
         let read = thread_of_copy.get(copy.count).min(written);
@@ -134,7 +164,11 @@ impl Group {
         for (byte, &value) in (target.1..).zip(&bytes) {
             reach.write(thread_of_copy, (target.0, byte), 1, value.into());
         }
-        let batch = copy.event.map_or(0, |event| thread_of_copy.get(event));
+        self.note_copy_of_thread(copy, thread, watched);
+    }
+
+    fn note_copy_of_thread(&mut self, copy: &AsyncCopy, thread: usize, watched: Option<Copying>) {
+        let batch = copy.event.map_or(0, |event| self.threads[thread].get(event));
         self.copies.of_threads.extend(watched.map(|watched| OwnCopy { thread, batch, watched }));
     }
 
@@ -167,23 +201,32 @@ impl Group {
         &mut self,
         reach: &mut Reach<'_>,
         copy: &AsyncCopy,
-        first: usize,
+        (thread, part): (usize, Part),
         watched: Option<&Copying>,
         at: Position,
     ) {
-        let thread = &mut self.threads[first];
-        let bytes = u64::from(copy.element_bytes);
+        let thread = &mut self.threads[thread];
+        let size = u64::from(copy.element_bytes);
+        let in_bytes = copy.group.is_of_threads();
+        let all = if in_bytes { thread.get(copy.count) } else { thread.get(copy.count).saturating_mul(size) };
         let side = |pointer: u32, which: StridedSide| {
             let stride = copy.stride.filter(|(side, _)| *side == which).map_or(1, |(_, stride)| thread.get(stride));
             Side {
                 array: Code::array(thread.get(pointer)),
                 offset: thread.get(pointer + 1),
-                distance: bytes.wrapping_mul(stride),
+                distance: size.wrapping_mul(stride),
                 writes: which == StridedSide::To,
             }
         };
         let (from, to) = (side(copy.from, StridedSide::From), side(copy.to, StridedSide::To));
-        for element in 0..thread.get(copy.count) {
+        let mut next = Some(part.first);
+        while let Some(element) = next {
+            let Some(left) = element.checked_mul(size).and_then(|done| all.checked_sub(done)).filter(|left| *left > 0)
+            else {
+                return;
+            };
+            let bytes = left.min(size);
+            next = element.checked_add(part.every);
             if reach.steps == 0 || reach.clock.look(1) {
                 return;
             }

@@ -203,9 +203,10 @@ fn compiled_kernels_do_the_same() {
 /// Clang's output for programs that are printed into one file.
 fn compiled(dialect: Dialect, programs: &[&Program]) -> Vec<frontend::ImportedKernel> {
     let texts = programs.iter().enumerate().map(|(at, program)| source::kernel(program, &format!("k{at}")));
-    let libraries =
-        if programs.iter().any(|program| program.has(Vocabulary::Libraries)) { source::LIBRARIES } else { "" };
-    let text = [libraries, dialect.prologue()].concat() + &texts.collect::<String>();
+    let has = |vocabulary: Vocabulary| programs.iter().any(|program| program.has(vocabulary));
+    let libraries = if has(Vocabulary::Libraries) { source::LIBRARIES } else { "" };
+    let copies = if has(Vocabulary::OwnCopies) { source::OWN_COPIES } else { "" };
+    let text = [libraries, copies, dialect.prologue()].concat() + &texts.collect::<String>();
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join(format!("kernels.{}", dialect.extension()));
     fs::write(&path, text).expect("it can be written");
@@ -347,8 +348,9 @@ fn keep(seed: u64) -> PathBuf {
     let smallest = on_workers(|| shrink::shrink(&program, |program| judge(program, way).outcome == outcome));
     let expected = if outcome == Outcome::Unsound { "//xfail:NOT_ALL_VERIFIED" } else { "//pass" };
     let dialect = Dialect::of(&smallest);
+    let copies = if smallest.has(Vocabulary::OwnCopies) { source::OWN_COPIES } else { "" };
     let text = format!(
-        "{expected}\n//{}\n// {outcome:?}, by chance from the seed {seed}. Mark the lines that race, and say what it is about.\n{}{}",
+        "{expected}\n//{}\n// {outcome:?}, by chance from the seed {seed}. Mark the lines that race, and say what it is about.\n{copies}{}{}",
         way.flags(&smallest).join(" "),
         dialect.prologue(),
         source::kernel(&smallest, "k"),

@@ -183,6 +183,8 @@ keywords! {
     AsyncGroup {
         Group = "group",
         Thread = "thread",
+        Elements = "elements",
+        Shared = "shared",
     }
     StridedSide {
         From = "from",

@@ -650,7 +650,8 @@ pub enum Operation {
         to: Access,
         /// The source, which is read.
         from: Access,
-        /// The number of elements, of type `Bits(pointer_bits)`.
+        /// The number of elements, of type `Bits(pointer_bits)`; of bytes if
+        /// [`AsyncGroup::is_of_threads`].
         count: Value,
         /// The size of one element in bytes.
         element_bytes: u32,
@@ -970,6 +971,7 @@ impl Operation {
             }
             Self::AsyncWait(AsyncWait::Events(events)) => events.iter_mut().for_each(visit),
             Self::AsyncWait(AsyncWait::Batches { closed, .. }) => closed.iter_mut().for_each(visit),
+            Self::AsyncWait(AsyncWait::AllBut(later)) => visit(later),
             Self::AsyncWait(AsyncWait::Commit) => {}
             Self::Phase { object, operands, .. } => {
                 visit(object);

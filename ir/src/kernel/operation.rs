@@ -372,6 +372,31 @@ pub enum AsyncGroup {
     /// the first `count` bytes; the others become zero. Its event is the number of batches that
     /// the thread had closed before.
     Thread,
+    /// Each thread for itself, as `Thread`, but `count` bytes: adjacent elements, of which the last
+    /// may be a part.
+    Elements,
+    /// The threads of the group, each a part of the elements of `count` bytes for itself. All of
+    /// them start it with the same pointers and count, and each element is copied by one thread.
+    /// Which one that is may be different for each copy. Its event is as for `Thread`.
+    Shared,
+}
+
+impl AsyncGroup {
+    /// Whether each thread waits for its own part of the copy, by the number of its batch.
+    pub const fn is_of_threads(self) -> bool {
+        match self {
+            Self::Group => false,
+            Self::Thread | Self::Elements | Self::Shared => true,
+        }
+    }
+
+    /// Whether all threads of the group must start it, with the same operands.
+    pub const fn is_collective(self) -> bool {
+        match self {
+            Self::Group | Self::Shared => true,
+            Self::Thread | Self::Elements => false,
+        }
+    }
 }
 
 /// The side of a strided copy that has the stride.
@@ -400,6 +425,10 @@ pub enum AsyncWait {
         /// The number of batches that may remain.
         kept: u32,
     },
+    /// For the thread's own copies in all closed batches but this many of the latest, of type
+    /// `Bits(pointer_bits)`. If so many have not been closed, it waits for none. Frontends append
+    /// it; [`super::transform::number_batches`] computes the number that `Batches` takes.
+    AllBut(Value),
 }
 
 /// An operation on a phase object.

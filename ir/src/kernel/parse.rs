@@ -540,7 +540,7 @@ impl Parser {
             }
             "group" => Operation::GroupExchange { op: self.keyword("a group exchange")?, predicate: self.value()? },
             "async_copy" => {
-                let group = self.keyword("`group` or `thread`")?;
+                let group = self.keyword("the threads of a copy")?;
                 let (to, from, count) = (self.access_and_comma()?, self.access_and_comma()?, self.value()?);
                 self.cursor.expect_word("bytes")?;
                 let element_bytes = self.cursor.number()?;
@@ -555,6 +555,7 @@ impl Parser {
             "async_wait" => Operation::AsyncWait(match self.cursor.word()?.as_str() {
                 "events" => AsyncWait::Events(self.list()?),
                 "commit" => AsyncWait::Commit,
+                "all_but" => AsyncWait::AllBut(self.value()?),
                 "batches" => {
                     let kept = self.cursor.number()?;
                     let closed = if self.cursor.eat_word("of") { Some(self.value()?) } else { None };

@@ -385,6 +385,7 @@ fn write_operation(f: &mut String, operation: &Operation) -> fmt::Result {
         }
         Operation::AsyncWait(AsyncWait::Events(events)) => write!(f, "async_wait events {}", List(events)),
         Operation::AsyncWait(AsyncWait::Commit) => f.write_str("async_wait commit"),
+        Operation::AsyncWait(AsyncWait::AllBut(later)) => write!(f, "async_wait all_but {later}"),
         Operation::AsyncWait(AsyncWait::Batches { closed: None, kept }) => write!(f, "async_wait batches {kept}"),
         Operation::AsyncWait(AsyncWait::Batches { closed: Some(closed), kept }) => {
             write!(f, "async_wait batches {kept} of {closed}")

@@ -604,7 +604,7 @@ impl Generator {
                 let (to, from, count) = (self.access(to_space), self.access(from_space), self.pick(offset));
                 let side = self.random.of(StridedSide::ALL);
                 let group = self.random.of(AsyncGroup::ALL);
-                let of_group = group == AsyncGroup::Group;
+                let of_group = !group.is_of_threads();
                 let stride = (of_group && self.random.flip()).then(|| (side, self.pick(offset)));
                 let event = self.random.flip().then(|| self.pick(offset));
                 let operation = Operation::AsyncCopy { group, to, from, count, element_bytes: 4, stride, event };
@@ -616,9 +616,10 @@ impl Generator {
             }
             4 => {
                 let events = self.random.below(3);
-                let wait = match self.random.below(3) {
+                let wait = match self.random.below(4) {
                     0 => AsyncWait::Events(self.list(offset, events)),
                     1 => AsyncWait::Commit,
+                    2 => AsyncWait::AllBut(self.pick(offset)),
                     _ => AsyncWait::Batches { closed: self.random.flip().then(|| self.pick(offset)), kept: 3 },
                 };
                 self.effect(Operation::AsyncWait(wait));

@@ -29,7 +29,7 @@ use std::ops::Deref;
 use cranelift_entity::{EntityRef, SecondaryMap};
 
 use super::{
-    Access, Array, ArrayOrigin, AsyncGroup, AsyncWait, AtomicOp, BarrierKind, BinaryOp, Block, CompareOp, ContentsFact,
+    Access, Array, ArrayOrigin, AsyncWait, AtomicOp, BarrierKind, BinaryOp, Block, CompareOp, ContentsFact,
     ContentsKind, ConvertOp, Definition, FloatOp, GroupOp, Instruction, InstructionData, Kernel, NotPassed, Operation,
     ParameterKind, PhaseOp, SizedBy, Space, Terminator, ThreadQuery, Type, UnaryOp, Value, WarpOp,
 };
@@ -585,9 +585,8 @@ impl Checker<'_> {
                 ensure(fits, "the group exchange has a result of the wrong type").map(|()| Checked)
             }
             Operation::AsyncCopy { group, to, from, count, element_bytes, stride, event } => {
-                let is_of_group = *group == AsyncGroup::Group;
                 ensure(
-                    is_of_group || stride.is_none() && result.is_none(),
+                    !group.is_of_threads() || stride.is_none() && result.is_none(),
                     "a thread's copy has a stride or a result",
                 )?;
                 self.access(to, true)?;
@@ -605,6 +604,9 @@ impl Checker<'_> {
             Operation::AsyncWait(AsyncWait::Batches { closed, .. }) => {
                 let fits = closed.is_none_or(|closed| self.is_offset(closed));
                 ensure(fits, "the number of batches is of the type of offsets").map(|()| Nothing)
+            }
+            Operation::AsyncWait(AsyncWait::AllBut(later)) => {
+                ensure(self.is_offset(*later), "the number of batches is of the type of offsets").map(|()| Nothing)
             }
             Operation::AsyncWait(AsyncWait::Commit) => Ok(Nothing),
             Operation::Phase { op, object, operands } => {

@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 
 use super::clock::{Clock, ThreadClock, Time, Unit, Who};
 use super::{Accessed, Detector, GroupWatch, Race};
-use crate::code::{Code, Step};
+use crate::code::Code;
 use crate::{Grid, Thread};
 
 /// The maximum number of a group's copies in flight.
@@ -46,9 +46,8 @@ struct OfThread {
 
 /// How many numbers a group's copies need; `None` if there are too many.
 pub fn numbers(code: &Code, grid: &Grid) -> Option<u32> {
-    let has = |wanted: fn(&Step) -> bool| code.steps.iter().any(wanted);
-    let of_threads = has(|step| matches!(step, Step::OwnCopy(_)));
-    match (of_threads, has(|step| matches!(step, Step::AsyncCopy(_)))) {
+    let of_threads = code.asynchronous.iter().any(|copy| copy.group.is_of_threads());
+    match (of_threads, !code.asynchronous.is_empty()) {
         (true, _) => {
             let threads = u32::try_from(grid.group_threads()).ok()?;
             threads.checked_mul(MOST_OF_THREAD)?.checked_add(MOST)

@@ -323,6 +323,17 @@ impl OpenLoop {
         self.exits.iter().map(|exit| exit.taken).collect()
     }
 
+    /// The exits: whether thread 1 has taken them, where they lead, and the variables that hold
+    /// the values which it takes along for the parameters there.
+    pub fn exits(&self) -> Vec<(Variable, Block, Vec<Option<Variable>>)> {
+        let of_slot = |slot: &Copies<Slot>| match *slot.of(0) {
+            Slot::Scalar(variable) => Some(variable),
+            Slot::Pointer { .. } => None,
+        };
+        let of_exit = |exit: &Exit| (*exit.taken.of(0), exit.to, exit.arguments.iter().map(of_slot).collect());
+        self.exits.iter().map(of_exit).collect()
+    }
+
     /// The value before the loop of one of its variables, for thread 1.
     pub fn initial_of(&self, variable: Variable) -> Option<Expression> {
         self.carried.iter().find_map(|(slot, initial)| match (*slot.of(0), *initial.of(0)) {

@@ -297,7 +297,7 @@ impl Lowering<'_> {
 fn meets_group(kernel: &Kernel, block: Block) -> bool {
     kernel.blocks[block].instructions.iter().any(|&instruction| match &kernel.instructions[instruction].operation {
         Operation::Barrier { .. }
-        | Operation::AsyncCopy { group: AsyncGroup::Group, .. }
+        | Operation::AsyncCopy { group: AsyncGroup::Group | AsyncGroup::Shared, .. }
         | Operation::AsyncWait(AsyncWait::Events(_))
         | Operation::WarpExchange { .. }
         | Operation::GroupExchange { .. }
@@ -311,8 +311,8 @@ fn meets_group(kernel: &Kernel, block: Block) -> bool {
         | Operation::ImageRead { .. }
         | Operation::ImageWrite { .. }
         | Operation::Fence { .. }
-        | Operation::AsyncCopy { group: AsyncGroup::Thread, .. }
-        | Operation::AsyncWait(AsyncWait::Commit | AsyncWait::Batches { .. })
+        | Operation::AsyncCopy { group: AsyncGroup::Thread | AsyncGroup::Elements, .. }
+        | Operation::AsyncWait(AsyncWait::Commit | AsyncWait::AllBut(_) | AsyncWait::Batches { .. })
         | Operation::Assume(..)
         | Operation::Assert(..)
         | Operation::Annotation { .. } => false,

@@ -12,7 +12,7 @@ use super::program::{
     Arithmetic, AtomicOperation, BOUND_MASK, Condition, Form, Library, Operator, PARAMETER_MASK, Place, Program,
     Relation, Statement, Value,
 };
-use super::source::initial;
+use super::source::{Dialect, initial};
 use super::vocabulary::Vocabulary;
 
 const WORD: Type = Type::Bits(32);
@@ -20,9 +20,10 @@ const OFFSET: Type = Type::Bits(64);
 
 /// The kernel of this name.
 pub fn kernel(program: &Program, name: &str) -> Kernel {
-    // Only CUDA has warps.
-    let has_warps = program.has(Vocabulary::Warps) || program.has(Vocabulary::Libraries);
-    let language = if has_warps { Language::Cuda } else { Language::OpenCl };
+    let language = match Dialect::of(program) {
+        Dialect::Cuda => Language::Cuda,
+        Dialect::OpenCl => Language::OpenCl,
+    };
     let mut kernel = Kernel::new(name, language, 64);
     let file = kernel.files.push(format!("{name}.cl"));
     for array in 0..program.arrays.len() {
@@ -225,7 +226,12 @@ impl Build<'_> {
             }
             Statement::Draw { to, place } => self.draw(*to, place),
             Statement::Call { to, through_pointer } => self.call(*to, *through_pointer),
-            Statement::Copy { .. } | Statement::Wait { .. } => self.asynchronous(statement),
+            Statement::Copy { .. }
+            | Statement::Wait { .. }
+            | Statement::OwnCopy { .. }
+            | Statement::SharedCopy { .. }
+            | Statement::Commit
+            | Statement::OwnWait { .. } => self.asynchronous(statement),
             Statement::Library { to, function, value } => {
                 let value = self.value(value);
                 self.variables[*to] = self.library(*function, value);
@@ -347,8 +353,29 @@ impl Build<'_> {
                 let events = events.iter().map(|&event| self.variables[event_of(event)]).collect();
                 self.builder.append_effect(Operation::AsyncWait(AsyncWait::Events(events)));
             }
+            Statement::OwnCopy { from, to } => {
+                let (from, to, count) = (self.access(from), self.access(to), self.builder.number(64, 4));
+                self.copy_of_threads(AsyncGroup::Thread, [from, to], count);
+            }
+            Statement::SharedCopy { from, to, count } => {
+                let (from, to, count) = (self.access(from), self.access(to), self.value(count));
+                let count = self.builder.convert(ConvertOp::ZeroExtend, count, OFFSET);
+                let four = self.builder.number(64, 4);
+                let bytes = self.builder.binary(BinaryOp::Multiply, count, four);
+                self.copy_of_threads(AsyncGroup::Shared, [from, to], bytes);
+            }
+            Statement::Commit => self.builder.append_effect(Operation::AsyncWait(AsyncWait::Commit)),
+            Statement::OwnWait { kept } => {
+                let wait = AsyncWait::Batches { closed: None, kept: *kept };
+                self.builder.append_effect(Operation::AsyncWait(wait));
+            }
             _ => {}
         }
+    }
+
+    fn copy_of_threads(&mut self, group: AsyncGroup, [from, to]: [Access; 2], count: kernel::Value) {
+        let copy = Operation::AsyncCopy { group, to, from, count, element_bytes: 4, stride: None, event: None };
+        self.builder.append_effect(copy);
     }
 
     /// A function without a body, which returns one of two values or leaves it in a variable.

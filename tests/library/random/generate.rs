@@ -18,6 +18,8 @@ use super::vocabulary::Vocabulary;
 
 #[path = "generate/copies.rs"]
 mod copies;
+#[path = "generate/own_copies.rs"]
+mod own_copies;
 #[path = "generate/rows.rs"]
 mod rows;
 #[path = "generate/tickets.rs"]
@@ -248,7 +250,10 @@ impl Generator {
     fn filled(&mut self) -> Vec<Statement> {
         let mut body = Vec::new();
         for array in 0..self.plain {
-            if !self.program.arrays[array].is_local || self.is_filled_by_copy(array, &mut body) {
+            if !self.program.arrays[array].is_local
+                || self.is_filled_by_copy(array, &mut body)
+                || self.is_filled_by_own_copies(array, &mut body)
+            {
                 continue;
             }
             for start in (0..self.program.arrays[array].cells).step_by(usize::try_from(self.group).expect("small")) {
@@ -288,6 +293,7 @@ impl Generator {
         match chosen {
             Vocabulary::Warps => Some(self.of_warps(context)),
             Vocabulary::Copies => self.of_copies(context),
+            Vocabulary::OwnCopies => self.of_own_copies(context),
             Vocabulary::Rows => Some(self.of_rows(context)),
             Vocabulary::Tickets => self.of_tickets(context),
             Vocabulary::Libraries => self.of_libraries(context),
@@ -412,7 +418,7 @@ impl Generator {
         let array = self.program.arrays[place.array];
         if array.is_local {
             // Copied values are known except for the lowest bit of each cell, which is an input.
-            place.byte = if self.program.has(Vocabulary::Copies) { 0 } else { place.byte };
+            place.byte = if self.program.copies() { 0 } else { place.byte };
         } else if below == ANYWHERE {
             return Statement::Load { to, place, mask: 0 };
         } else {
@@ -526,7 +532,7 @@ impl Generator {
             }
         };
         // Masked bits of other cells depend on more than a bit of an array's initial contents.
-        let of_words = 2 * u32::from(self.program.arrays[array].is_local && !self.program.has(Vocabulary::Copies));
+        let of_words = 2 * u32::from(self.program.arrays[array].is_local && !self.program.copies());
         let operation = [
             AtomicOperation::Add,
             AtomicOperation::Or,

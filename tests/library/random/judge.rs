@@ -9,6 +9,7 @@ use lockstep::pipeline::{self, Settings};
 use lockstep::techniques::Technique;
 use lockstep::verdict::{KernelReport, Verdict};
 use lockstep_ir::assumption::{Assumed, Assumptions};
+use lockstep_ir::kernel::transform::number_batches;
 use lockstep_ir::kernel::{VerifiedKernel, verify};
 
 use super::build;
@@ -134,7 +135,7 @@ pub fn judge(program: &Program, way: Way) -> Judged {
 
 /// A program as a kernel.
 pub fn kernel(program: &Program) -> VerifiedKernel {
-    verify(build::kernel(program, "k")).unwrap_or_else(|problems| panic!("not a kernel: {problems:?}"))
+    verify(number_batches(build::kernel(program, "k"))).unwrap_or_else(|problems| panic!("not a kernel: {problems:?}"))
 }
 
 /// Judges a kernel of a program, verified under these flags.

@@ -12,6 +12,8 @@ pub enum LeftOut {
     WarpBarriers,
     /// Waits for copies.
     Waits,
+    /// Waits of a thread for its own copies.
+    OwnWaits,
     /// The unknown result of a function without a body: it is 0.
     Unknowns,
     /// The bound of a column: it may equal the width of a row.
@@ -22,10 +24,11 @@ pub enum LeftOut {
 
 impl LeftOut {
     /// Each part, and the vocabulary of the kernels that have it.
-    pub const ALL: [(Self, Option<Vocabulary>); 6] = [
+    pub const ALL: [(Self, Option<Vocabulary>); 7] = [
         (Self::Barriers, None),
         (Self::WarpBarriers, Some(Vocabulary::Warps)),
         (Self::Waits, Some(Vocabulary::Copies)),
+        (Self::OwnWaits, Some(Vocabulary::OwnCopies)),
         (Self::Unknowns, Some(Vocabulary::Calls)),
         (Self::Edges, Some(Vocabulary::Rows)),
         (Self::Steps, Some(Vocabulary::Tickets)),
@@ -50,7 +53,8 @@ impl LeftOut {
         match (self, statement) {
             (Self::Barriers, Statement::Barrier { .. })
             | (Self::WarpBarriers, Statement::WarpBarrier { .. })
-            | (Self::Waits, Statement::Wait { .. }) => None,
+            | (Self::Waits, Statement::Wait { .. })
+            | (Self::OwnWaits, Statement::OwnWait { .. }) => None,
             (Self::Unknowns, Statement::Call { to, .. }) => Some(Statement::Assign(*to, Value::Constant(0))),
             (_, Statement::If { condition, then, otherwise }) => Some(Statement::If {
                 condition: self.condition(condition),

@@ -152,6 +152,14 @@ pub enum Statement {
     Copy { event: usize, joins: bool, from: Place, to: Place, count: Value, stride: Option<u32> },
     /// The group waits for the copies of these events.
     Wait { events: Vec<usize> },
+    /// A thread starts a copy of one cell for itself.
+    OwnCopy { from: Place, to: Place },
+    /// The threads of a group share a copy of `count` cells, of which each makes a part.
+    SharedCopy { from: Place, to: Place, count: Value },
+    /// A thread closes the batch of its copies.
+    Commit,
+    /// A thread waits for its closed batches but so many of the latest.
+    OwnWait { kept: u32 },
     /// The threads of a group call a function of a library.
     Library { to: usize, function: Library, value: Value },
 }
@@ -274,6 +282,11 @@ impl Program {
         let same = self.arrays[..array].iter().filter(|other| other.is_local == self.arrays[array].is_local).count();
         let first = if self.arrays[array].is_local { b'L' } else { b'A' };
         char::from(first + u8::try_from(same).expect("few arrays"))
+    }
+
+    /// Whether what its copies write depends on the initial contents of arrays.
+    pub fn copies(&self) -> bool {
+        self.has(Vocabulary::Copies) || self.has(Vocabulary::OwnCopies)
     }
 
     /// Calls `visit` on each statement, with nested ones after those that contain them.

@@ -102,12 +102,23 @@ impl Edit {
                 to.index = self.value(&to.index);
                 *count = self.value(count);
             }
+            Statement::OwnCopy { from, to } => {
+                from.index = self.value(&from.index);
+                to.index = self.value(&to.index);
+            }
+            Statement::SharedCopy { from, to, count } => {
+                from.index = self.value(&from.index);
+                to.index = self.value(&to.index);
+                *count = self.value(count);
+            }
             Statement::Library { value, .. } => *value = self.value(value),
             Statement::Break
             | Statement::Continue
             | Statement::Return
             | Statement::Barrier { .. }
             | Statement::Call { .. }
+            | Statement::Commit
+            | Statement::OwnWait { .. }
             | Statement::Wait { .. } => {}
         }
         statement

@@ -22,7 +22,8 @@ pub enum Dialect {
 impl Dialect {
     /// The language that has the program's vocabulary.
     pub fn of(program: &Program) -> Self {
-        let cuda = program.has(Vocabulary::Warps) || program.has(Vocabulary::Libraries);
+        let of_cuda = [Vocabulary::Warps, Vocabulary::Libraries, Vocabulary::OwnCopies];
+        let cuda = of_cuda.into_iter().any(|vocabulary| program.has(vocabulary));
         if cuda { Self::Cuda } else { Self::OpenCl }
     }
 
@@ -49,6 +50,9 @@ impl Dialect {
 /// The text before the prologue if library functions are called.
 pub const LIBRARIES: &str =
     "#include <cub/cub.cuh>\n#include <cooperative_groups.h>\n#include <cooperative_groups/reduce.h>\n";
+
+/// The text before the prologue if threads start copies for themselves.
+pub const OWN_COPIES: &str = "#include <cooperative_groups.h>\n#include <cuda/pipeline>\n";
 
 /// Whether the language has everything that the program uses.
 pub fn compiles(program: &Program) -> bool {
@@ -88,6 +92,9 @@ pub fn kernel(program: &Program, name: &str) -> String {
     }
     for event in 0..program.events {
         printer.line(1, &format!("event_t e{event} = 0;"));
+    }
+    if program.has(Vocabulary::OwnCopies) {
+        printer.line(1, "auto pipe = cuda::make_pipeline();");
     }
     printer.statements(1, &program.body);
     printer.text + "}\n"
@@ -207,6 +214,17 @@ impl Printer<'_> {
                 let names: Vec<String> = events.iter().map(|event| format!("e{event}")).collect();
                 format!("{{ event_t all[] = {{{}}}; wait_group_events({}, all); }}", names.join(", "), names.len())
             }
+            Statement::OwnCopy { from, to } => {
+                format!("cuda::memcpy_async(&{}, &{}, 4, pipe);", self.place(to), self.place(from))
+            }
+            Statement::SharedCopy { from, to, count } => format!(
+                "cuda::memcpy_async(cooperative_groups::this_thread_block(), &{}, &{}, 4ul * {}, pipe);",
+                self.place(to),
+                self.place(from),
+                self.value(count)
+            ),
+            Statement::Commit => "pipe.producer_commit();".to_owned(),
+            Statement::OwnWait { kept } => format!("cuda::pipeline_consumer_wait_prior<{kept}>(pipe);"),
             Statement::Library { to, function, value } => self.library(*to, *function, value),
             Statement::If { .. } | Statement::Loop { .. } => String::new(),
         }

@@ -11,6 +11,8 @@ pub enum Vocabulary {
     Warps,
     /// Asynchronous copies of a group, and waits for them.
     Copies,
+    /// Asynchronous copies of a thread or shared by a group's threads, in batches, and waits.
+    OwnCopies,
     /// Functions without a body.
     Calls,
     /// Rows of a width that is a parameter.
@@ -26,13 +28,15 @@ pub enum Vocabulary {
 impl Vocabulary {
     /// The vocabularies that kernel IR can express. Library calls and vectors exist in source code
     /// only, so kernels with those are judged after Clang and the import.
-    pub const OF_KERNELS: [Self; 5] = [Self::Warps, Self::Copies, Self::Calls, Self::Rows, Self::Tickets];
+    pub const OF_KERNELS: [Self; 6] =
+        [Self::Warps, Self::Copies, Self::OwnCopies, Self::Calls, Self::Rows, Self::Tickets];
 
     /// Its name, on the command line too.
     pub fn name(self) -> &'static str {
         match self {
             Self::Warps => "warps",
             Self::Copies => "copies",
+            Self::OwnCopies => "own-copies",
             Self::Calls => "calls",
             Self::Rows => "rows",
             Self::Tickets => "tickets",
@@ -56,7 +60,7 @@ impl Vocabulary {
             }
             // No language has both, and no specification defines the effect of a warp barrier on a
             // copy by the group.
-            if drawn.contains(&Self::Warps) {
+            if drawn.contains(&Self::Warps) || drawn.contains(&Self::OwnCopies) {
                 drawn.remove(&Self::Copies);
             }
         }

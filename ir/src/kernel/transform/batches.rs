@@ -11,7 +11,7 @@ use super::prune;
 use super::ssa::{Shape, Variable, reconstruct_at_start};
 use crate::bits::Bits;
 use crate::cfg;
-use crate::kernel::{AsyncGroup, AsyncWait, BinaryOp, Block, Kernel, NoWrap, Operation, Value};
+use crate::kernel::{AsyncWait, BinaryOp, Block, CompareOp, Kernel, Location, NoWrap, Operation, Type, Value};
 
 /// The kernel in which the copies of each thread, and its waits for them, name the number of
 /// batches that the thread has closed. No operation closes a batch any longer.
@@ -70,9 +70,18 @@ fn number_in_block(kernel: &mut Kernel, block: Block, at_start: Value) -> Number
                 is_used_at_start |= before == at_start;
                 continue;
             }
-            Operation::AsyncWait(AsyncWait::Batches { closed: number @ None, .. })
-            | Operation::AsyncCopy { group: AsyncGroup::Thread, event: number @ None, .. } => {
+            Operation::AsyncWait(AsyncWait::Batches { closed: number @ None, .. }) => {
                 *number = Some(closed);
+                true
+            }
+            Operation::AsyncCopy { group, event: number @ None, .. } if group.is_of_threads() => {
+                *number = Some(closed);
+                true
+            }
+            &mut Operation::AsyncWait(AsyncWait::AllBut(later)) => {
+                let first = but_the_latest(kernel, block, closed, later, location);
+                let wait = AsyncWait::Batches { closed: Some(first), kept: 0 };
+                kernel.instructions[instruction].operation = Operation::AsyncWait(wait);
                 true
             }
             _ => false,
@@ -83,10 +92,23 @@ fn number_in_block(kernel: &mut Kernel, block: Block, at_start: Value) -> Number
     Numbered { at_end: (closed != at_start).then_some(closed), is_used_at_start }
 }
 
+/// The number of closed batches less those that a wait leaves; zero if that is less than none.
+fn but_the_latest(kernel: &mut Kernel, block: Block, closed: Value, later: Value, location: Option<Location>) -> Value {
+    let (offset, bits) = (kernel.offset_type(), kernel.pointer_bits);
+    let none = kernel.append(block, Operation::Constant(Bits::zero(bits)), offset, location);
+    let are_so_many = Operation::Compare(CompareOp::UnsignedLessEqual, later, closed);
+    let are_so_many = kernel.append(block, are_so_many, Type::Bool, location);
+    let others = Operation::Binary(BinaryOp::Subtract, NoWrap::default(), closed, later);
+    let others = kernel.append(block, others, offset, location);
+    kernel.append(block, Operation::Select(are_so_many, others, none), offset, location)
+}
+
 fn is_of_batches(operation: &Operation) -> bool {
     match operation {
-        Operation::AsyncWait(AsyncWait::Commit | AsyncWait::Batches { closed: None, .. }) => true,
-        Operation::AsyncCopy { group, event, .. } => *group == AsyncGroup::Thread && event.is_none(),
+        Operation::AsyncWait(AsyncWait::Commit | AsyncWait::AllBut(_) | AsyncWait::Batches { closed: None, .. }) => {
+            true
+        }
+        Operation::AsyncCopy { group, event, .. } => group.is_of_threads() && event.is_none(),
         _ => false,
     }
 }

@@ -37,7 +37,9 @@ fn run(kernel: &Kernel, input: u8) -> (Vec<Bits>, End) {
                 Operation::Binary(BinaryOp::And, NoWrap { .. }, a, b) => get(a).and(&get(b)),
                 Operation::Binary(BinaryOp::Or, NoWrap { .. }, a, b) => get(a).or(&get(b)),
                 Operation::Binary(BinaryOp::LogicalShiftRight, NoWrap { .. }, a, b) => get(a).lshr(&get(b)),
+                Operation::Binary(BinaryOp::Subtract, NoWrap { .. }, a, b) => get(a).sub(&get(b)),
                 Operation::Compare(CompareOp::UnsignedLess, a, b) => Bits::new(1, u8::from(get(a) < get(b))),
+                Operation::Compare(CompareOp::UnsignedLessEqual, a, b) => Bits::new(1, u8::from(get(a) <= get(b))),
                 Operation::Select(a, b, c) => {
                     if get(a).is_one() {
                         get(b)
@@ -55,6 +57,12 @@ fn run(kernel: &Kernel, input: u8) -> (Vec<Bits>, End) {
                 }
                 Operation::AsyncWait(AsyncWait::Batches { closed: number, kept: _ }) => {
                     trace.push(number.as_ref().map_or(Bits::new(kernel.pointer_bits, closed), get));
+                    continue;
+                }
+                Operation::AsyncWait(AsyncWait::AllBut(later)) => {
+                    let (closed, later) = (Bits::new(kernel.pointer_bits, closed), get(later));
+                    let none = Bits::zero(kernel.pointer_bits);
+                    trace.push(if later <= closed { closed.sub(&later) } else { none });
                     continue;
                 }
                 other => panic!("not executable: {other:?}"),

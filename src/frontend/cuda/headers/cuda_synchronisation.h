@@ -1,9 +1,11 @@
-/* What libcu++ has for threads to wait for each other and for copies: declared, so that a file compiles, and refused by
-   name where a kernel uses it. */
+/* What libcu++ has for threads to wait for each other and for copies. A pipeline of one thread, and copies for it, have
+   bodies; the rest is declared, so that a file compiles, and refused by name where a kernel uses it. */
 #ifndef LOCKSTEP_CUDA_SYNCHRONISATION
 #define LOCKSTEP_CUDA_SYNCHRONISATION
 #pragma clang system_header
 #include "cuda/atomic"
+#include "lockstep/copies.h"
+#include "cooperative_groups.h"
 
 __LOCKSTEP_ANYWHERE void __lockstep_refused_cuda_barrier(), __lockstep_refused_cuda_pipeline(),
     __lockstep_refused_cuda_counting_semaphore(), __lockstep_refused_cuda_latch(), __lockstep_refused_cuda_memcpy_async();
@@ -98,12 +100,43 @@ template <thread_scope Scope> struct pipeline {
     __LOCKSTEP_REFUSED(pipeline, void, consumer_release)
     __LOCKSTEP_REFUSED(pipeline, bool, quit)
 };
+/* Of one thread: its batches of copies are the stages. Acquiring and releasing them is not said to wait for anything
+   that the thread itself has done. Nor is it said when there is something to wait for in a stage that nothing has been
+   committed to: nothing, and the stage stays the current one. */
+template <> struct pipeline<thread_scope_thread> {
+    enum class __lockstep_made { by_a_function };
+    __LOCKSTEP_OF_BOTH explicit pipeline(__lockstep_made) {}
+    pipeline(pipeline &&) = default;
+    pipeline(const pipeline &) = delete;
+    pipeline &operator=(const pipeline &) = delete;
+    __LOCKSTEP_OF_BOTH void producer_acquire() {}
+    __LOCKSTEP_OF_BOTH void producer_commit() {
+        __lockstep_commit_async();
+        ++__lockstep_committed;
+    }
+    __LOCKSTEP_OF_BOTH void consumer_wait() {
+        if (__lockstep_committed == __lockstep_consumed) return;
+        __lockstep_wait_async(__lockstep_committed - __lockstep_consumed - 1);
+        ++__lockstep_consumed;
+    }
+    __LOCKSTEP_OF_BOTH void consumer_release() {}
+    __LOCKSTEP_REFUSED(pipeline, bool, consumer_wait_for)
+    __LOCKSTEP_REFUSED(pipeline, bool, consumer_wait_until)
+    __LOCKSTEP_REFUSED(pipeline, bool, quit)
+
+    ::size_t __lockstep_committed = 0, __lockstep_consumed = 0;
+};
 __LOCKSTEP_BOTH pipeline<thread_scope_thread> make_pipeline() {
-    return __lockstep_refused_cuda_pipeline(), pipeline<thread_scope_thread>();
+    typedef pipeline<thread_scope_thread> own;
+    return own(own::__lockstep_made::by_a_function);
 }
 template <class G, thread_scope S, unsigned char N, class... A>
 __LOCKSTEP_BOTH pipeline<S> make_pipeline(const G &, pipeline_shared_state<S, N> *, A &&...) {
     return __lockstep_refused_cuda_pipeline(), pipeline<S>();
+}
+template <unsigned char Prior> __LOCKSTEP_BOTH void pipeline_consumer_wait_prior(pipeline<thread_scope_thread> &own) {
+    __lockstep_wait_async(Prior);
+    own.__lockstep_consumed = own.__lockstep_committed - Prior;
 }
 template <unsigned char Prior, thread_scope S> __LOCKSTEP_BOTH void pipeline_consumer_wait_prior(pipeline<S> &) {
     __lockstep_refused_cuda_pipeline();
@@ -117,7 +150,40 @@ template <::size_t Alignment> struct aligned_size_t {
     __LOCKSTEP_OF_BOTH constexpr explicit aligned_size_t(::size_t value) : value(value) {}
     __LOCKSTEP_OF_BOTH constexpr operator ::size_t() const { return value; }
 };
-template <class... A> __LOCKSTEP_BOTH void memcpy_async(A &&...) { __lockstep_refused_cuda_memcpy_async(); }
+/* The groups whose threads share a copy in a way that is modelled: a thread, and a block. */
+template <class G> struct __lockstep_sharing { static constexpr bool is_modelled = false, is_shared = false; };
+template <> struct __lockstep_sharing<cooperative_groups::thread> {
+    static constexpr bool is_modelled = true, is_shared = false;
+};
+template <> struct __lockstep_sharing<cooperative_groups::thread_block> {
+    static constexpr bool is_modelled = true, is_shared = true;
+};
+/* A barrier's copies are refused, and so are those for a pipeline of more than a thread. */
+template <class Sync> struct __lockstep_of_thread { static constexpr bool value = false; };
+template <> struct __lockstep_of_thread<pipeline<thread_scope_thread>> { static constexpr bool value = true; };
+template <class G, class T, class S, class Sync> __LOCKSTEP_BOTH void __lockstep_copy(void *to, const void *from, S size) {
+    if constexpr (!__lockstep_of_thread<Sync>::value || !__lockstep_sharing<G>::is_modelled) {
+        __lockstep_refused_cuda_memcpy_async();
+    } else if constexpr (__lockstep_sharing<G>::is_shared) {
+        __lockstep_share_copy_async(to, from, size, __lockstep_aligned<T, S>::value);
+    } else {
+        __lockstep_copy_async(to, from, size, __lockstep_aligned<T, S>::value);
+    }
+}
+template <class G, class T, class S, class Sync>
+__LOCKSTEP_BOTH void memcpy_async(const G &, T *to, const T *from, S size, Sync &) {
+    __lockstep_copy<G, T, S, Sync>(to, from, size);
+}
+template <class G, class S, class Sync>
+__LOCKSTEP_BOTH void memcpy_async(const G &, void *to, const void *from, S size, Sync &) {
+    __lockstep_copy<G, void, S, Sync>(to, from, size);
+}
+template <class T, class S, class Sync> __LOCKSTEP_BOTH void memcpy_async(T *to, const T *from, S size, Sync &) {
+    __lockstep_copy<cooperative_groups::thread, T, S, Sync>(to, from, size);
+}
+template <class S, class Sync> __LOCKSTEP_BOTH void memcpy_async(void *to, const void *from, S size, Sync &) {
+    __lockstep_copy<cooperative_groups::thread, void, S, Sync>(to, from, size);
+}
 
 namespace device {
 template <class F> __LOCKSTEP_BOTH unsigned long long *barrier_native_handle(barrier<thread_scope_block, F> &) {

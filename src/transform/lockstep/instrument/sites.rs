@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use cranelift_entity::SecondaryMap;
-use lockstep_ir::kernel::{self, AsyncGroup, Instruction, InstructionData, Language, Operation, Scope, Value};
+use lockstep_ir::kernel::{self, Instruction, InstructionData, Language, Operation, Scope, Value};
 use lockstep_ir::sequential::{
     self, AccessKind, Copies, Expression, Pair, Recorded, Role, Site, SiteData, Sort, Variable,
 };
@@ -157,7 +157,7 @@ impl Lowering<'_> {
                             self.e().add_variable(&name, Sort::Bits(bits), Some(0), Role::Recorded(site))
                         });
                         let is_of_thread =
-                            matches!(data.operation, Operation::AsyncCopy { group: AsyncGroup::Thread, .. });
+                            matches!(data.operation, Operation::AsyncCopy { group, .. } if group.is_of_threads());
                         let waited = is_of_thread.then(|| {
                             let name = format!("waited.{}$1", site.as_u32());
                             self.e().add_variable(&name, Sort::Boolean, Some(0), Role::Recorded(site))

@@ -21,6 +21,19 @@
 //!   one, only hits of copies conflict, and a wait forgets them at once. A copy is compared with
 //!   earlier ones of the same thread before it is logged.
 //!
+//! A thread may copy **several elements** at once. It then touches any one of them, as a group copy
+//! does. They are apart from each other, so that a copy does not race with itself.
+//!
+//! A **shared copy** (`cg::memcpy_async`) is parted among the threads of the group, in a way that
+//! nobody knows. Each thread copies its part for itself, and waits for that part only. So each of
+//! the two threads touches any one of the elements, as if it copied all of them. This includes the
+//! pairs of elements of every way to part them, and more: both threads may touch the same element.
+//! Within one copy they do not, and the check comes first there, as for a group copy. It is
+//! complete for a pair of one group, because both make the same copies together: this is asserted,
+//! with the pointers and the count. Threads of different groups make different copies. Other copies
+//! of the same elements may be parted in another way, so that they race unless they are ordered
+//! between all threads.
+//!
 //! Thread 1's waits are enough. For a race between an access of one thread and a copy of another,
 //! take the thread of the copy as thread 1. If the access comes after the copy is started, in the
 //! order of the program's statements, the hit of the copy is checked. If it comes before, and no
@@ -42,10 +55,11 @@ use lockstep_ir::kernel::{
     Access, AsyncGroup, AsyncWait, Block, Definition, Instruction, Kernel, Operation, StridedSide, Value,
 };
 use lockstep_ir::sequential::{
-    BinaryOp, CompareOp, Copies, Expression, Loop, ObligationKind, Pair, Site, Sort, Unknown,
+    BinaryOp, CompareOp, Copies, Expression, Loop, ObligationKind, Pair, Site, Sort, Unknown, Variable,
 };
 
 use crate::analysis::structure::LoopIndex;
+use crate::lockstep::loops::OpenLoop;
 use crate::lockstep::memory::touch::{Extent, Touch};
 use crate::lockstep::{Lowered, Lowering, Unsupported};
 
@@ -55,9 +69,13 @@ const KEPT: usize = 4;
 /// The most batches that are closed between a wait and the head of a loop.
 const BEHIND: u64 = 2;
 
+/// The most stages of a pipeline that are in flight, for which invariants are suggested.
+const STAGES: u64 = 3;
+
 /// Whether threads start copies for themselves.
 pub fn are_of_threads(kernel: &Kernel) -> bool {
-    let is_such = |operation: &Operation| matches!(operation, Operation::AsyncCopy { group: AsyncGroup::Thread, .. });
+    let is_such =
+        |operation: &Operation| matches!(operation, Operation::AsyncCopy { group, .. } if group.is_of_threads());
     kernel.instructions.values().any(|data| is_such(&data.operation))
 }
 
@@ -72,19 +90,20 @@ impl Lowering<'_> {
         let Operation::AsyncCopy { group, to, from, count, element_bytes, stride, event } = operation else {
             return self.unsupported("asynchronous copy");
         };
-        if *group == AsyncGroup::Thread {
-            let Some(batch) = *event else { return self.unsupported("asynchronous copy in a batch without a number") };
-            self.copy_of_thread(block, instruction, [from, to], (*count, *element_bytes), batch);
-            return Ok(());
-        }
-        let bits = self.kernel.pointer_bits;
-        if self.pair == Pair::SameGroup {
+        if self.pair == Pair::SameGroup && group.is_collective() {
+            let event = event.filter(|_| !group.is_of_threads());
             self.check_same_arguments(
                 block,
                 [to.pointer, from.pointer, *count],
-                [stride.map(|(_, value)| value), *event],
+                [stride.map(|(_, value)| value), event],
             );
         }
+        if group.is_of_threads() {
+            let Some(batch) = *event else { return self.unsupported("asynchronous copy in a batch without a number") };
+            self.copy_of_thread(block, instruction, *group, [from, to], (*count, *element_bytes), batch);
+            return Ok(());
+        }
+        let bits = self.kernel.pointer_bits;
         let shared = self.pair != Pair::DifferentGroups;
         let fresh = self.copies(shared, |this, thread| {
             this.unknown("event", Sort::Bits(bits), (!shared).then_some(thread), Unknown::Choice)
@@ -137,6 +156,26 @@ impl Lowering<'_> {
         Ok(())
     }
 
+    /// Lets each thread touch any one of the elements of so many bytes, which begin at the touched
+    /// offset. The last of them may be a part, but is touched as a whole.
+    fn touch_any_element(&mut self, touch: &mut Touch, bytes: Value, element_bytes: u32) {
+        let bits = self.kernel.pointer_bits;
+        let size = Bits::new(bits, u64::from(element_bytes));
+        for thread in 0..2 {
+            let index = self.unknown("copied", Sort::Bits(bits), Some(thread), Unknown::Choice);
+            let distance = self.e().scale(size.clone(), index);
+            // The index is so small that its distance does not wrap.
+            let most = self.e().bits(Bits::ones(bits).udiv(&size));
+            let bytes = self.scalar(bytes, thread);
+            let within = [
+                self.e().compare(CompareOp::UnsignedLessEqual, index, most),
+                self.e().compare(CompareOp::UnsignedLess, distance, bytes),
+            ];
+            touch.active[thread] = self.e().and([touch.active[thread], within[0], within[1]]);
+            touch.offset[thread] = self.e().add(touch.offset[thread], distance);
+        }
+    }
+
     /// Logs and checks one side of a copy, for each array that the pointer may point into. If both
     /// threads make the same copy, it is checked first: it does not race with itself.
     fn compare_copy(&mut self, pointer: Value, touch: &Touch, is_same_copy: bool) {
@@ -185,7 +224,7 @@ impl Lowering<'_> {
                 self.wait_for_batches(block, *closed, *kept);
                 return Ok(());
             }
-            AsyncWait::Commit | AsyncWait::Batches { closed: None, .. } => {
+            AsyncWait::Commit | AsyncWait::AllBut(_) | AsyncWait::Batches { closed: None, .. } => {
                 return self.unsupported("batches of asynchronous copies without numbers");
             }
         };
@@ -227,6 +266,7 @@ impl Lowering<'_> {
         &mut self,
         block: Block,
         instruction: Instruction,
+        group: AsyncGroup,
         [from, to]: [&Access; 2],
         (count, element_bytes): (Value, u32),
         batch: Value,
@@ -235,7 +275,9 @@ impl Lowering<'_> {
         for (position, access) in [from, to].into_iter().enumerate() {
             let mut touch = self.touch(block, instruction, position, access.pointer, extent);
             touch.event = Some(self.scalar(batch, 0));
-            if position == 0 {
+            if group != AsyncGroup::Thread {
+                self.touch_any_element(&mut touch, count, element_bytes);
+            } else if position == 0 {
                 for thread in 0..2 {
                     let read = self.scalar(count, thread);
                     let zero = self.program.expressions.number(self.kernel.pointer_bits, 0);
@@ -248,7 +290,8 @@ impl Lowering<'_> {
             if self.options.one_thread && position == 1 {
                 self.written_contents(access.pointer, &touch, None);
             }
-            self.compare_copy(access.pointer, &touch, self.is_one_thread());
+            let is_shared = group == AsyncGroup::Shared && self.pair == Pair::SameGroup;
+            self.compare_copy(access.pointer, &touch, is_shared || self.is_one_thread());
         }
     }
 
@@ -298,9 +341,10 @@ impl Lowering<'_> {
         if self.pair == Pair::DifferentGroups || !sites.iter().any(|&site| of_copy(self, site).is_some()) {
             return;
         }
-        let Some(closed) = self.closed_at(self.facts.structure.loops[index].header) else { return };
-        let closed = self.scalar(closed, 0);
+        let closed = self.closed_at(self.facts.structure.loops[index].header);
+        let closed: Vec<Expression> = closed.into_iter().map(|closed| self.scalar(closed, 0)).collect();
         let kept = self.kept_by_waits();
+        self.suggest_of_numbers(loop_, &closed);
         let active = *self.program.loops[loop_].active.of(0);
         let active = self.e().variable(active);
         for site in sites {
@@ -312,16 +356,46 @@ impl Lowering<'_> {
             self.suggest_condition(loop_, is_pending);
             let pending = if self.is_one_thread() { [hit, active] } else { [hit, self.e().and([pending, active])] };
             let pending = self.e().and(pending);
-            for op in [CompareOp::UnsignedLess, CompareOp::UnsignedLessEqual] {
-                let is_older = self.e().compare(op, batch, closed);
-                let is_older = self.e().implies(hit, is_older);
-                self.suggest_condition(loop_, is_older);
+            for &closed in &closed {
+                for op in [CompareOp::UnsignedLess, CompareOp::UnsignedLessEqual] {
+                    let is_older = self.e().compare(op, batch, closed);
+                    let is_older = self.e().implies(hit, is_older);
+                    self.suggest_condition(loop_, is_older);
+                }
+                for later in kept.iter().flat_map(|kept| (0..=BEHIND).map(move |behind| u64::from(*kept) + behind)) {
+                    let most = self.with_later(batch, later);
+                    let is_late = self.e().compare(CompareOp::UnsignedLessEqual, closed, most);
+                    let is_late = self.e().implies(pending, is_late);
+                    self.suggest_condition(loop_, is_late);
+                }
             }
-            for later in kept.iter().flat_map(|kept| (0..=BEHIND).map(move |behind| u64::from(*kept) + behind)) {
-                let most = self.with_later(batch, later);
-                let is_late = self.e().compare(CompareOp::UnsignedLessEqual, closed, most);
-                let is_late = self.e().implies(pending, is_late);
-                self.suggest_condition(loop_, is_late);
+        }
+    }
+
+    /// Suggests how far apart the numbers are that count batches (`stages` ahead of each other), at
+    /// the head of a loop and where a thread leaves it.
+    fn suggest_of_numbers(&mut self, loop_: Loop, at_head: &[Expression]) {
+        let active = *self.program.loops[loop_].active.of(0);
+        let mut places = vec![(active, at_head.to_vec())];
+        let numbers = self.numbers_of_batches();
+        let exits = self.open_loops.last().map(OpenLoop::exits).unwrap_or_default();
+        for (taken, to, slots) in exits {
+            let parameters = self.kernel.blocks[to].parameters.iter().zip(slots);
+            let left_with = parameters.filter(|(parameter, _)| numbers.contains(parameter));
+            let left_with: Vec<Variable> = left_with.filter_map(|(_, slot)| slot).collect();
+            places.push((taken, left_with.into_iter().map(|slot| self.e().variable(slot)).collect()));
+        }
+        for (here, numbers) in places {
+            let here = self.e().variable(here);
+            for (&a, &b) in numbers.iter().flat_map(|a| numbers.iter().map(move |b| (a, b))).filter(|(a, b)| a != b) {
+                for stages in 0..=STAGES {
+                    let ahead = self.with_later(b, stages);
+                    for [less, more] in [[a, ahead], [ahead, a]] {
+                        let is_so = self.e().compare(CompareOp::UnsignedLessEqual, less, more);
+                        let is_so = self.e().implies(here, is_so);
+                        self.suggest_condition(loop_, is_so);
+                    }
+                }
             }
         }
     }
@@ -340,25 +414,30 @@ impl Lowering<'_> {
         kept.into_iter().take(KEPT).collect()
     }
 
-    /// The number of closed batches when a block begins, if the kernel has a value for it there.
-    fn closed_at(&self, block: Block) -> Option<Value> {
+    /// The numbers of batches when a block begins: of those that are closed, and others that waits
+    /// are computed from, if the kernel has values for them there.
+    fn closed_at(&self, block: Block) -> Vec<Value> {
         let numbers = self.numbers_of_batches();
-        let of_parameters = |block: Block| {
-            self.kernel.blocks[block].parameters.iter().copied().find(|parameter| numbers.contains(parameter))
+        let of_parameters = |block: Block| -> Vec<Value> {
+            let parameters = self.kernel.blocks[block].parameters.iter().copied();
+            parameters.filter(|parameter| numbers.contains(parameter)).collect()
         };
         let at_end = |block: Block| {
             let results = self.kernel.blocks[block].instructions.iter().rev();
             let results = results.filter_map(|&instruction| self.kernel.instructions[instruction].result);
             results.into_iter().find(|result| numbers.contains(result))
         };
+        let here = of_parameters(block);
+        if !here.is_empty() {
+            return here;
+        }
         // Where different numbers meet there is a parameter, so that any way to the block will do.
         let structure = &self.facts.structure;
         let position = |block: &Block| structure.order.iter().position(|other| other == block);
         let before = |block: &Block| structure.predecessors[*block].iter().copied().min_by_key(position);
-        of_parameters(block).or_else(|| {
-            let mut ways = std::iter::successors(before(&block), before).take(structure.order.len());
-            ways.find_map(|block| at_end(block).or_else(|| of_parameters(block)))
-        })
+        let ways = std::iter::successors(before(&block), before).take(structure.order.len());
+        let found = ways.map(|block| at_end(block).map_or_else(|| of_parameters(block), |end| vec![end]));
+        found.into_iter().find(|found| !found.is_empty()).unwrap_or_default()
     }
 
     /// The values that count closed batches: those that copies and waits name, and what they are
@@ -369,7 +448,7 @@ impl Lowering<'_> {
             .instructions
             .values()
             .filter_map(|data| match data.operation {
-                Operation::AsyncCopy { group: AsyncGroup::Thread, event, .. } => event,
+                Operation::AsyncCopy { group, event, .. } if group.is_of_threads() => event,
                 Operation::AsyncWait(AsyncWait::Batches { closed, .. }) => closed,
                 _ => None,
             })
@@ -380,13 +459,12 @@ impl Lowering<'_> {
                 continue;
             }
             match self.kernel.values[value].definition {
-                Definition::Result(instruction) => {
-                    if let Operation::Binary(_, _, number, one) = self.kernel.instructions[instruction].operation
-                        && self.kernel.constant(one).is_some()
-                    {
-                        pending.push(number);
+                Definition::Result(instruction) => match self.kernel.instructions[instruction].operation {
+                    Operation::Binary(_, _, a, b) | Operation::Select(_, a, b) => {
+                        pending.extend([a, b].into_iter().filter(|&value| self.kernel.constant(value).is_none()));
                     }
-                }
+                    _ => {}
+                },
                 Definition::Parameter(block, position) => {
                     let targets = self.kernel.blocks.values().flat_map(|data| data.terminator.targets());
                     let position = usize::try_from(position).expect("positions are small");

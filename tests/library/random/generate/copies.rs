@@ -26,7 +26,7 @@ impl Generator {
     }
 
     /// Whether the initial contents of a global array's first cells may be an input.
-    fn lets_read(&mut self, array: usize, cells: u32) -> bool {
+    pub(super) fn lets_read(&mut self, array: usize, cells: u32) -> bool {
         let known = self.program.arrays[array].cells;
         let more = cells.saturating_sub(known);
         let fits = more <= self.bits_left;
