@@ -332,6 +332,17 @@ pub fn branches(e: &Expressions, value: Expression) -> (Vec<Branch>, bool) {
     (found, waiting.is_empty())
 }
 
+/// The evolution of a variable that `next` leads through a ring.
+pub fn ring_of(
+    e: &mut Expressions,
+    is_invariant: impl Fn(&Expressions, Expression) -> bool,
+    x: Expression,
+    next: Expression,
+) -> Option<Evolution> {
+    let (ring, _) = ring(e, is_invariant, x, next)?;
+    Some(Evolution::Ring(ring))
+}
+
 /// The steps, if each branch of `next` is `x` plus terms that the loop does not change, plus the
 /// steps of loops inside it.
 fn additive(program: &mut Program, scan: &Scan, loop_: Loop, x: Expression, next: Expression) -> Option<Evolution> {

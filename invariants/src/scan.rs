@@ -231,8 +231,26 @@ fn values_at_end(
         if let Some(&value) = values.get(data.active.of(thread)) {
             collect_conjuncts(expressions, value, &mut conjuncts);
         }
-        conjuncts
+        without_flags(expressions, conjuncts)
     })
+}
+
+/// The conjuncts without the flags among them that others repeat.
+fn without_flags(expressions: &mut Expressions, conjuncts: Vec<Expression>) -> Vec<Expression> {
+    let flag = |conjunct: &Expression| match expressions.node(*conjunct) {
+        Node::Variable(variable) => Some(*variable),
+        _ => None,
+    };
+    let flags: Vec<Variable> = conjuncts.iter().filter_map(flag).collect();
+    let yes = expressions.boolean(true);
+    let known: FxHashMap<Variable, Expression> = flags.into_iter().map(|flag| (flag, yes)).collect();
+    let mut simpler = Vec::new();
+    for conjunct in conjuncts {
+        let is_flag = matches!(expressions.node(conjunct), Node::Variable(_));
+        let rest = if is_flag { conjunct } else { expressions.substitute(conjunct, &known, &mut FxHashMap::default()) };
+        collect_conjuncts(expressions, rest, &mut simpler);
+    }
+    simpler
 }
 
 /// The value that a predicated assignment `x := if p { value } else { x }` assigns if it does. A

@@ -22,6 +22,7 @@ mod progress;
 mod recurrences;
 #[cfg(test)]
 mod tests;
+mod turning_points;
 
 use lockstep_ir::sequential::Loop;
 
@@ -52,6 +53,10 @@ pub const FAMILIES: &[Family] = &[
     Family {
         claims: recurrences::claims,
         ..Family::new("recurrences", "a variable in terms of the loop's iteration number")
+    },
+    Family {
+        claims: turning_points::claims,
+        ..Family::new("turning-points", "a variable that advances only before, or only after, a certain iteration")
     },
     Family {
         propose: hit_facts::propose,
