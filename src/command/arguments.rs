@@ -831,6 +831,8 @@ pub enum Stage {
     Smt2,
     /// Control-flow graph in Graphviz's dot language.
     Cfg,
+    /// Roles of a group's warps, and what is proved of the named barriers where they meet.
+    Roles,
 }
 
 /// Pair of threads.

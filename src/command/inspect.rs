@@ -14,7 +14,7 @@ use super::inputs::refuse_folder;
 use super::output::write_file;
 use super::worker::Steps;
 use crate::frontend::{self, ImportedKernel};
-use crate::lockstep::{Variants, lower_for_proof, lower_one_thread};
+use crate::lockstep::{Variants, lower_for_proof, lower_one_thread, roles};
 use crate::pipeline::Settings;
 use crate::pipeline::given::Given;
 use crate::pipeline::listing::{outcome_in_words, source_lines};
@@ -92,6 +92,14 @@ fn print_one(
             Ok(kernel::print_with_source(kernel, &source_line))
         }
         Stage::Cfg => Ok(dot::graph(kernel, &source_lines(&kernel.files, &kernel.locations, &imported.sources))),
+        Stage::Roles => {
+            let (mut resolved, mut options) = (settings.launch.resolve(kernel)?, settings.lockstep.clone());
+            stated::substitute(kernel, &mut resolved.launch, &mut options);
+            match roles(kernel, &resolved.launch, &options)? {
+                Some(roles) => Ok(roles),
+                None => bail!("the kernel has no named barriers"),
+            }
+        }
         Stage::Predicated => print_predicated(kernel, &imported.sources, settings),
         Stage::Sequential => print_sequential(kernel, &imported.sources, arguments, settings),
         Stage::Boogie => {

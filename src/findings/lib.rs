@@ -18,6 +18,7 @@
 //! | `LS0114` | [`uninitialised_read`] |
 //! | `LS0115` | [`index_overflow`] |
 //! | `LS0116` | [`unknown_target`] |
+//! | `LS0117` | [`named_barrier`] |
 
 pub mod assertion;
 pub mod barrier_divergence;
@@ -32,6 +33,7 @@ pub mod invariant_step;
 pub mod lane_not_in_mask;
 pub mod manual;
 pub mod misaligned_access;
+pub mod named_barrier;
 pub mod null_dereference;
 pub mod out_of_bounds;
 pub mod race;
@@ -51,7 +53,7 @@ use manual::{Kind, kinds};
 pub use run::{Run, number};
 
 /// Every kind, in the order of the codes.
-pub const KINDS: [Kind; 16] = kinds![
+pub const KINDS: [Kind; 17] = kinds![
     race,
     barrier_divergence,
     group_operation_divergence,
@@ -68,6 +70,7 @@ pub const KINDS: [Kind; 16] = kinds![
     uninitialised_read,
     index_overflow,
     unknown_target,
+    named_barrier,
 ];
 
 /// The findings of a program's counterexamples, without repetitions. A race found from both sides
@@ -110,6 +113,7 @@ fn finding(run: &Run<'_>) -> Finding {
             let array = out_of_bounds::Bounds { array, cells, cell_bytes, element };
             out_of_bounds::finding(run, &array, *cell, *thread)
         }
+        &ObligationKind::NamedBarrier(rule) => named_barrier::finding(run, rule),
         ObligationKind::Digits { .. } => unreachable!("no defect is looked for in a program with digits"),
         ObligationKind::InvariantEntry => invariant_entry::finding(run),
         ObligationKind::InvariantStep => invariant_step::finding(run),

@@ -469,6 +469,7 @@ impl<'a> Compiler<'a> {
                 self.refuse("batches of asynchronous copies without numbers");
             }
             Operation::Phase { .. } => self.refuse("a phase object"),
+            Operation::Counted(_) => {}
             Operation::Assume(condition, _) | Operation::Assert(condition, _) if self.ghosts[*condition] => {}
             Operation::Assume(condition, _) => {
                 let condition = self.register(*condition);

@@ -69,6 +69,10 @@ pub fn merge(
                                 open.push(reason);
                                 continue;
                             }
+                            if let Some(reason) = rule_of_barriers(&finding, &program, counterexample, kernel) {
+                                open.push(reason);
+                                continue;
+                            }
                             // A run may have shown this defect in place of another one that it did
                             // not show.
                             if report.findings.iter().any(|known| known.confirmed && same_defect(known, &finding)) {
@@ -123,6 +127,23 @@ pub fn settle(kernel: &VerifiedKernel, open: Vec<Reason>, settings: &Settings, r
         reasons.push(Reason::NeverReturns);
     }
     rule::settle(report, reasons, settings.possible);
+}
+
+/// The reason for a rule of named barriers that a counterexample breaks and no run does. Rules are
+/// more than what a program must keep to, so that such a counterexample is no warning.
+fn rule_of_barriers(
+    finding: &Finding,
+    program: &Program,
+    counterexample: &Counterexample,
+    kernel: &Kernel,
+) -> Option<Reason> {
+    let obligation = &program.obligations[counterexample.obligation];
+    match obligation.kind {
+        ObligationKind::NamedBarrier(rule) if !finding.confirmed => {
+            Some(Reason::BarrierRule { rule, place: place_of(kernel, obligation.location) })
+        }
+        _ => None,
+    }
 }
 
 /// The reason for a race that a fence might prevent.

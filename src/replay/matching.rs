@@ -2,7 +2,7 @@
 
 use lockstep_findings as kinds;
 use lockstep_interpreter::{Code, Event, Grid, Position, Race, Undefined, Wrong};
-use lockstep_ir::kernel::{Array, VerifiedKernel};
+use lockstep_ir::kernel::{Array, BarrierKind, Operation, VerifiedKernel};
 use lockstep_verdict::act::Act;
 use lockstep_verdict::{AccessShown, Finding};
 
@@ -37,6 +37,9 @@ impl Places<'_> {
             [kinds::barrier_divergence::KIND, kinds::group_operation_divergence::KIND, kinds::warp_divergence::KIND];
         if divergences.contains(&finding.kind) {
             return events.iter().any(|event| self.confirm_divergence(finding, event));
+        }
+        if finding.kind == kinds::named_barrier::KIND {
+            return events.iter().any(|event| self.confirm_named_barrier(finding, event));
         }
         let Some(access) = finding.accesses.first() else { return false };
         let fitting: Vec<Side> = events
@@ -197,6 +200,31 @@ impl Places<'_> {
         for (index, access) in finding.accesses.iter_mut().enumerate() {
             tell(access, if index == waiting { reaches } else { missing });
         }
+        true
+    }
+
+    /// Confirms that a named barrier is used wrongly, wherever that shows.
+    fn confirm_named_barrier(&self, finding: &mut Finding, event: &Event) -> bool {
+        let Some(location) = self.code.place(event.at) else { return false };
+        let act = match event.what {
+            Wrong::NoSuchBarrier { .. } => Act::CountsOthers,
+            Wrong::NobodyWaits { .. } => Act::ArrivesUnawaited,
+            Wrong::Divergence { .. } => Act::WaitsForEver,
+            _ => return false,
+        };
+        let is_named = |kind: &BarrierKind| matches!(kind, BarrierKind::Named { .. } | BarrierKind::Arrive { .. });
+        let is_there = self.kernel.instructions.values().any(|data| match &data.operation {
+            Operation::Barrier { kind, .. } => data.location == Some(location) && is_named(kind),
+            _ => false,
+        });
+        let Some(access) = finding.accesses.first_mut().filter(|_| is_there) else { return false };
+        let data = &self.kernel.locations[location];
+        if (access.line, access.column) != (data.line, data.column) {
+            (access.file, access.line, access.column) = (self.kernel.files[data.file].clone(), data.line, data.column);
+            access.stack.clear();
+        }
+        access.act = act;
+        tell(access, Side { at: event.at, group: event.group, thread: event.thread });
         true
     }
 

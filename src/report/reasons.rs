@@ -60,6 +60,14 @@ pub fn reason(reason: &Reason, kernel_file: &str) -> String {
             limit.as_secs_f64()
         ),
         Reason::Unproved(unproved) => self::unproved(unproved),
+        Reason::BarrierRule { rule, place } => {
+            let at = at(place.as_ref());
+            let help = "help: `lockstep inspect --stage roles` prints what is to be shown of the barriers";
+            format!(
+                "named barriers: it is not shown that {}{at}, and no run was found in which it is not so\n{help}",
+                rule.statement()
+            )
+        }
         Reason::BrokenOff => "other threads of this kernel have a defect".to_owned(),
         Reason::PreconditionsUndecided => {
             "the preconditions could not be shown to be satisfiable\nhelp: a longer --timeout".to_owned()
@@ -249,6 +257,7 @@ pub fn goal(goal: &Goal) -> String {
         GoalClaim::NoBarrierDivergence => format!("no divergence at the barrier{at}"),
         GoalClaim::NoGroupDivergence => format!("no divergence at the group operation{at}"),
         GoalClaim::LanesArrive => format!("that the lanes named in the mask arrive{at}"),
+        GoalClaim::NamedBarrier(rule) => format!("that {}{at}", rule.statement()),
         GoalClaim::Thread(claim) => format!("{}{at}", claim_of_thread(*claim)),
         GoalClaim::DigitsInRange { array } => format!("the digits of the index into `{array}`{at} below their radices"),
         GoalClaim::InBounds { array } => format!("no access outside `{array}`{at}"),

@@ -58,6 +58,18 @@ pub enum Act {
     /// The thread arrives at a warp barrier with another mask.
     #[strum(serialize = "arrives with another mask")]
     OtherMask,
+    /// The thread names other threads at a named barrier than take part.
+    #[strum(serialize = "names other threads than come to this barrier")]
+    CountsOthers,
+    /// The thread comes to a named barrier before its last round is complete.
+    #[strum(serialize = "comes before the last round of this barrier is complete")]
+    ComesTooEarly,
+    /// The thread waits at a named barrier, and not all others come.
+    #[strum(serialize = "waits for ever")]
+    WaitsForEver,
+    /// The thread arrives at a named barrier where nobody waits.
+    #[strum(serialize = "arrives where nobody waits")]
+    ArrivesUnawaited,
     /// The thread comes to an assertion that does not hold.
     #[strum(serialize = "assertion")]
     Assertion,

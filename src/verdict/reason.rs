@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use lockstep_ir::assumption::Assumption;
-use lockstep_ir::sequential::{AccessKind, Claim, Obligation, Pair};
+use lockstep_ir::sequential::{AccessKind, BarrierRule, Claim, Obligation, Pair};
 use lockstep_ir::source::Place;
 use serde::{Deserialize, Serialize};
 
@@ -68,6 +68,13 @@ pub enum Reason {
         place: Option<Place>,
         /// The values.
         hinges: Vec<Hinge>,
+    },
+    /// A rule for named barriers has no proof, and no run breaks it.
+    BarrierRule {
+        /// The rule.
+        rule: BarrierRule,
+        /// The line of the operation.
+        place: Option<Place>,
     },
     /// A fence may order the accesses of a race.
     FenceOrdering {
@@ -191,6 +198,8 @@ pub enum GoalClaim {
     NoGroupDivergence,
     /// The lanes named in a mask arrive.
     LanesArrive,
+    /// A rule for barriers of some of the group's threads holds.
+    NamedBarrier(BarrierRule),
     /// A claim about one thread.
     Thread(Claim),
     /// The digits of an index are below their radices.
@@ -384,6 +393,7 @@ impl Reason {
             | Self::EndUnreachable
             | Self::NeverReturns
             | Self::MaybeUnwritten { .. }
+            | Self::BarrierRule { .. }
             | Self::FenceOrdering { .. }
             | Self::Contradicted { .. }
             | Self::SamePointer(_)

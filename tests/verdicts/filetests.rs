@@ -367,6 +367,7 @@ fn describe_obligation(program: &Program, obligation: Obligation) -> String {
         ObligationKind::Claim { claim, .. } => claim.word().to_owned(),
         ObligationKind::Digits { array } => format!("digits {array}"),
         ObligationKind::OutOfBounds { array, .. } => format!("out-of-bounds {array}"),
+        ObligationKind::NamedBarrier(rule) => format!("named-barrier {}", rule.word()),
         ObligationKind::InvariantEntry | ObligationKind::InvariantStep => "invariant".to_owned(),
     }
 }

@@ -674,6 +674,8 @@ pub enum Operation {
     },
 
     // --- Specification ---------------------------------------------------------------------------
+    /// The numbers that a thread has counted up to here, for a proof. They have no effect.
+    Counted(Vec<Value>),
     /// Restricts executions to those in which this holds.
     Assume(Value, AssumeKind),
     /// Reports a defect if this does not hold.
@@ -973,6 +975,7 @@ impl Operation {
             Self::AsyncWait(AsyncWait::Batches { closed, .. }) => closed.iter_mut().for_each(visit),
             Self::AsyncWait(AsyncWait::AllBut(later)) => visit(later),
             Self::AsyncWait(AsyncWait::Commit) => {}
+            Self::Counted(numbers) => numbers.iter_mut().for_each(visit),
             Self::Phase { object, operands, .. } => {
                 visit(object);
                 operands.iter_mut().for_each(visit);

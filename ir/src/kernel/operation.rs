@@ -275,6 +275,11 @@ impl SpaceSet {
     /// No memory.
     pub const NONE: Self = Self { local: false, global: false, image: false, library: false };
 
+    /// Whether this is all memory that a program can see.
+    pub fn is_all(self) -> bool {
+        Self { library: false, ..self } == Self::ALL
+    }
+
     /// Only the memory in which library models compute: no memory that a program can see.
     pub const LIBRARY: Self = Self { library: true, ..Self::NONE };
 }

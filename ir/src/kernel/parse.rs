@@ -563,6 +563,7 @@ impl Parser {
                 }
                 _ => return Err(self.cursor.error("expected what is waited for")),
             }),
+            "counted" => Operation::Counted(self.list()?),
             "phase" => {
                 let op = self.keyword("a phase operation")?;
                 Operation::Phase { op, object: self.value()?, operands: self.list()? }

@@ -391,6 +391,7 @@ fn write_operation(f: &mut String, operation: &Operation) -> fmt::Result {
             write!(f, "async_wait batches {kept} of {closed}")
         }
         Operation::Phase { op, object, operands } => write!(f, "phase {} {object} {}", op.word(), List(operands)),
+        Operation::Counted(numbers) => write!(f, "counted {}", List(numbers)),
         Operation::Assume(condition, kind) => write!(f, "assume {} {condition}", kind.word()),
         Operation::Assert(condition, kind) => write!(f, "assert {} {condition}", kind.word()),
         Operation::Annotation { name, operands } => write!(f, "annotation {} {}", Quoted(name), List(operands)),

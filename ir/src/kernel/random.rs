@@ -573,7 +573,7 @@ impl Generator {
 
     fn synchronisation(&mut self) {
         let (spaces, offset, word) = (self.spaces(), self.offset(), Type::Bits(32));
-        match self.random.below(6) {
+        match self.random.below(7) {
             0 => {
                 let (ordering, scope) = (self.random.of(Ordering::ALL), self.random.of(Scope::ALL));
                 self.effect(Operation::Fence { ordering, scope, spaces });
@@ -623,6 +623,11 @@ impl Generator {
                     _ => AsyncWait::Batches { closed: self.random.flip().then(|| self.pick(offset)), kept: 3 },
                 };
                 self.effect(Operation::AsyncWait(wait));
+            }
+            5 => {
+                let numbers = self.random.below(3);
+                let numbers = self.list(offset, numbers);
+                self.effect(Operation::Counted(numbers));
             }
             _ => {
                 let op = self.random.of(PhaseOp::ALL);

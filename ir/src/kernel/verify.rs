@@ -614,6 +614,9 @@ impl Checker<'_> {
                 ensure(operands.iter().all(|&operand| self.is_bits(operand)), "counts and tokens are bit-vectors")?;
                 phase(*op, operands.len(), result)
             }
+            Operation::Counted(numbers) => {
+                ensure(numbers.iter().all(|&number| self.is_bits(number)), "numbers are bit-vectors").map(|()| Nothing)
+            }
             Operation::Assume(condition, _) | Operation::Assert(condition, _) => {
                 ensure(ty(condition) == Type::Bool, "the condition is no Boolean").map(|()| Nothing)
             }

@@ -465,6 +465,8 @@ pub enum ObligationKind {
         /// Whether each thread arrives.
         active: Copies<Expression>,
     },
+    /// An operation on a barrier of some of the group's threads breaks a rule.
+    NamedBarrier(BarrierRule),
     /// A digit of an index into this array, by name, is not below its radix. This is no defect, but
     /// such an index cannot be compared digit by digit.
     Digits {
@@ -496,6 +498,69 @@ impl ObligationKind {
     /// Whether no other obligation rests on it ([`Claim::stands_alone`]).
     pub fn stands_alone(&self) -> bool {
         matches!(self, Self::Claim { claim, .. } if claim.stands_alone())
+    }
+}
+
+/// A rule for barriers of some of the group's threads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum BarrierRule {
+    /// The operation is on the barrier that is next in its ring.
+    Number,
+    /// The operation is for as many threads as take part.
+    Count,
+    /// The warp takes part in the barrier, as a whole.
+    Participants,
+    /// All that take part come equally often.
+    EquallyOften,
+    /// The barrier's round before is complete.
+    Recycled,
+    /// The other rounds before the operation are as complete as in small launches.
+    Order,
+    /// The thread does not wait for ever.
+    Progress,
+    /// Somebody waits for those that only arrive.
+    Awaited,
+}
+
+impl BarrierRule {
+    /// All rules.
+    pub const ALL: [Self; 8] = [
+        Self::Number,
+        Self::Count,
+        Self::Participants,
+        Self::EquallyOften,
+        Self::Recycled,
+        Self::Order,
+        Self::Progress,
+        Self::Awaited,
+    ];
+
+    /// The rule's word in the text format.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Number => "number",
+            Self::Count => "count",
+            Self::Participants => "participants",
+            Self::EquallyOften => "equally-often",
+            Self::Recycled => "recycled",
+            Self::Order => "order",
+            Self::Progress => "progress",
+            Self::Awaited => "awaited",
+        }
+    }
+
+    /// The rule in words.
+    pub fn statement(self) -> &'static str {
+        match self {
+            Self::Number => "the barrier is the next one in turn",
+            Self::Count => "the barrier is for the threads that take part",
+            Self::Participants => "whole warps take part in the barrier, the same in all rounds",
+            Self::EquallyOften => "all warps come to the barrier equally often",
+            Self::Recycled => "the barrier's last round is complete before it is used again",
+            Self::Order => "rounds follow each other as they do in small launches",
+            Self::Progress => "nobody waits at the barrier for ever",
+            Self::Awaited => "somebody waits in each round of the barrier",
+        }
     }
 }
 

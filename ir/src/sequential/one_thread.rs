@@ -37,6 +37,7 @@ impl Program {
                 | ObligationKind::GroupOperationDivergence
                 | ObligationKind::Claim { .. }
                 | ObligationKind::WarpDivergence { .. }
+                | ObligationKind::NamedBarrier(_)
                 | ObligationKind::Digits { .. }
                 | ObligationKind::OutOfBounds { .. }
                 | ObligationKind::InvariantEntry

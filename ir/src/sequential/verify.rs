@@ -375,6 +375,7 @@ impl Checker<'_> {
                     self.rule(bits, obligation, || "has a cell number that is no bit-vector".into());
                 }
                 ObligationKind::GroupOperationDivergence
+                | ObligationKind::NamedBarrier(_)
                 | ObligationKind::Digits { .. }
                 | ObligationKind::InvariantEntry
                 | ObligationKind::InvariantStep => {}

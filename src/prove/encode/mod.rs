@@ -561,6 +561,7 @@ impl<'a> Executor<'a> {
             }
             ObligationKind::GroupOperationDivergence
             | ObligationKind::Claim { .. }
+            | ObligationKind::NamedBarrier(_)
             | ObligationKind::Digits { .. }
             | ObligationKind::InvariantEntry
             | ObligationKind::InvariantStep => {}

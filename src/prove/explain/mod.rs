@@ -130,6 +130,7 @@ fn accesses(program: &Program, goal: &encode::Goal) -> Option<[Site; 2]> {
         | ObligationKind::GroupOperationDivergence
         | ObligationKind::WarpDivergence { .. }
         | ObligationKind::Claim { .. }
+        | ObligationKind::NamedBarrier(_)
         | ObligationKind::Digits { .. }
         | ObligationKind::OutOfBounds { .. }
         | ObligationKind::InvariantEntry
@@ -304,6 +305,7 @@ pub fn obligation_shown(program: &Program, obligation: Obligation) -> Goal {
         ObligationKind::GroupOperationDivergence => GoalClaim::NoGroupDivergence,
         ObligationKind::WarpDivergence { .. } => GoalClaim::LanesArrive,
         ObligationKind::Claim { claim, .. } => GoalClaim::Thread(*claim),
+        ObligationKind::NamedBarrier(rule) => GoalClaim::NamedBarrier(*rule),
         ObligationKind::Digits { array } => GoalClaim::DigitsInRange { array: array.clone() },
         ObligationKind::OutOfBounds { array, .. } => GoalClaim::InBounds { array: array.clone() },
         ObligationKind::InvariantEntry => GoalClaim::UserInvariantEntry,

@@ -51,9 +51,9 @@ fn rule(kind: &Kind) -> Rule {
 fn nature(code: &str) -> (&'static str, &'static [&'static str]) {
     match code {
         finding::race::CODE => ("high", &["correctness", "concurrency", "gpu", "external/cwe/cwe-362"]),
-        finding::barrier_divergence::CODE | finding::group_operation_divergence::CODE => {
-            ("high", &["correctness", "concurrency", "gpu", "external/cwe/cwe-821"])
-        }
+        finding::barrier_divergence::CODE
+        | finding::group_operation_divergence::CODE
+        | finding::named_barrier::CODE => ("high", &["correctness", "concurrency", "gpu", "external/cwe/cwe-821"]),
         finding::warp_divergence::CODE | finding::lane_not_in_mask::CODE | finding::inactive_source::CODE => {
             ("high", &["correctness", "concurrency", "gpu"])
         }

@@ -75,6 +75,7 @@ pub fn for_each_access(
         | Operation::GroupExchange { .. }
         | Operation::AsyncWait(_)
         | Operation::Phase { .. }
+        | Operation::Counted(_)
         | Operation::Assume(..)
         | Operation::Assert(..)
         | Operation::Annotation { .. } => {}

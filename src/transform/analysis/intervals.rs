@@ -235,8 +235,14 @@ fn step(
             dirty.extend(points_to[access.pointer].arrays.intersection(followed));
         }
     });
-    // A warp barrier shows a thread the writes of others in its warp, unlike the rest of the group.
-    if let Operation::Barrier { kind: BarrierKind::Warp { .. }, spaces, .. } = &data.operation {
+    // A warp barrier shows a thread the writes of others in its warp, unlike the rest of the group;
+    // a named barrier those of some others of the group.
+    if let Operation::Barrier {
+        kind: BarrierKind::Warp { .. } | BarrierKind::Named { .. } | BarrierKind::Arrive { .. },
+        spaces,
+        ..
+    } = &data.operation
+    {
         dirty.extend(followed.iter().copied().filter(|&array| orders(kernel, array, *spaces)));
     }
     // With flags that the kernel computes, a barrier may order nothing.

@@ -104,6 +104,7 @@ fn push_roots(operation: &Operation, roots: &mut Vec<Value>) {
         | Operation::AsyncCopy { .. }
         | Operation::AsyncWait(_)
         | Operation::Phase { .. }
+        | Operation::Counted(_)
         | Operation::Assume(..)
         | Operation::Assert(..)
         | Operation::Annotation { .. } => operation.for_each_operand(|operand| roots.push(operand)),

@@ -185,7 +185,11 @@ fn is_harmless(operation: &Operation) -> bool {
         interaction!() => false,
         // A load from an address that a thread does not compute itself is one more access, never
         // one fewer.
-        Operation::Load(_) | Operation::Assume(..) | Operation::Assert(..) | Operation::Annotation { .. } => true,
+        Operation::Load(_)
+        | Operation::Counted(_)
+        | Operation::Assume(..)
+        | Operation::Assert(..)
+        | Operation::Annotation { .. } => true,
         computation!() => true,
     }
 }

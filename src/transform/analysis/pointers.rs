@@ -124,6 +124,7 @@ fn operation_targets(
         | Operation::GroupExchange { .. }
         | Operation::AsyncCopy { .. }
         | Operation::Phase { .. }
+        | Operation::Counted(_)
         | Operation::ImageRead { .. }
         | Operation::Annotation { .. }
         | Operation::Constant(_)

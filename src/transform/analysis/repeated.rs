@@ -98,6 +98,7 @@ fn separates(operation: &Operation) -> bool {
         | Operation::MemorySet { .. }
         | Operation::ImageRead { .. }
         | Operation::ImageWrite { .. }
+        | Operation::Counted(_)
         | Operation::Assume(..)
         | Operation::Assert(..)
         | computation!() => false,

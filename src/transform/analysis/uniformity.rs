@@ -206,6 +206,7 @@ fn operation_is_uniform(
         | Operation::ImageRead { .. }
         | Operation::WarpExchange { .. }
         | Operation::Phase { .. }
+        | Operation::Counted(_)
         | Operation::Annotation { .. }
         | Operation::IntegerToPointer(_) => false,
         // Facts are about the beginning of the launch.

@@ -27,7 +27,7 @@ impl Lowering<'_> {
             | Operation::ImageRead { .. }
             | Operation::ImageWrite { .. } => self.memory(block, instruction, &data.operation, data.result),
             Operation::Barrier { kind, spaces, flags } => {
-                self.barrier(block, *kind, Fences { spaces: *spaces, flags: *flags })
+                self.barrier((block, instruction), *kind, Fences { spaces: *spaces, flags: *flags })
             }
             // A fence orders a thread's own accesses and prevents no race between plain accesses.
             Operation::Fence { .. } => Ok(()),
@@ -49,6 +49,10 @@ impl Lowering<'_> {
                 Ok(())
             }
             Operation::Phase { .. } => self.unsupported("phase object"),
+            Operation::Counted(numbers) => {
+                self.rounds_here = Some(numbers.clone());
+                Ok(())
+            }
             Operation::Annotation { name, operands } => self.annotation(block, name, operands, data.result),
             computation!() => {
                 let Some(result) = data.result else { return Ok(()) };

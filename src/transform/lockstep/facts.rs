@@ -16,6 +16,7 @@ use lockstep_options::launch::Launch;
 use lockstep_options::techniques::Technique;
 
 use super::memory::{arrays, cached};
+use super::synchronise::named::Planned;
 use super::{ELSEWHERE, LockstepOptions, annotations, synchronise};
 use crate::analysis::accesses::for_each_access;
 use crate::analysis::addresses::{Addresses, addresses, indices};
@@ -31,12 +32,15 @@ use crate::analysis::strides::{Stride, launch_strides};
 use crate::analysis::structure::Structure;
 use crate::analysis::uniformity::{Uniformity, uniformity};
 use crate::analysis::written::{Written, written};
+use crate::rounds::Rounds;
 
 /// Facts about a kernel in a launch that hold for all threads.
 pub struct Facts {
     /// The kernel in the form that the transformation requires.
     pub kernel: Kernel,
     pub structure: Structure,
+    /// The plan for named barriers, if there are any.
+    pub planned: Option<Planned>,
     pub points_to: PointsTo,
     pub initialised: Initialised,
     /// The reads that count as repetitions of earlier accesses.
@@ -73,8 +77,19 @@ pub struct Facts {
 impl Facts {
     /// The facts, or the construct that prevents lowering.
     pub fn of(kernel: &VerifiedKernel, launch: &Launch, options: &LockstepOptions) -> Result<Self, Unsupported> {
-        let (mut kernel, structure) = Structure::of(kernel)?;
+        let (mut kernel, mut structure) = Structure::of(kernel)?;
         synchronise::join_counted(&mut kernel, launch);
+        let planned = match Rounds::of(&kernel, launch, options.warp_size_for(kernel.language))? {
+            Some(_) if options.exited_threads_arrive => {
+                let construct = "named barrier where threads that have returned count as arrived".to_owned();
+                return Err(Unsupported { construct, location: kernel.location });
+            }
+            Some(rounds) => {
+                (kernel, structure) = Structure::of(&rounds.number(kernel))?;
+                Some(Planned::new(rounds, &kernel)?)
+            }
+            None => None,
+        };
         refuse_too_many_arrays(&kernel)?;
         if let Some(Misplaced { message, location }) = misplaced(&kernel, &structure) {
             return Err(Unsupported { construct: message, location });
@@ -115,6 +130,7 @@ impl Facts {
             used,
             initialised,
             points_to,
+            planned,
             structure,
             kernel,
         })

@@ -98,6 +98,7 @@ impl Lowering<'_> {
         self.statements.push(Vec::new());
         self.suggest_of_warps(index, loop_);
         self.suggest_of_copies(index, loop_);
+        self.suggest_of_rounds(header, loop_);
         self.function_wide_invariants(header)
     }
 

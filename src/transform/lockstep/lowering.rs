@@ -24,6 +24,7 @@ use super::memory::arrays::Arrays;
 use super::predicate::Edge;
 use super::stated_contents::{Stated, assume_contents};
 use super::synchronise::copies;
+use super::synchronise::named::Ended;
 use super::synchronise::tickets::Tickets;
 use super::threads::Threads;
 use super::{LockstepOptions, NotLowered, axioms, threads_exist};
@@ -92,6 +93,10 @@ pub struct Lowering<'a> {
     pub exited: Option<Exited>,
     /// Whether each thread has returned, where operations on warps need it.
     pub returned: Option<[Variable; 2]>,
+    /// The numbers of the thread's operations on barriers, where the walk is.
+    pub rounds_here: Option<Vec<Value>>,
+    /// The state of threads at their end, where barriers need it.
+    pub ended: Option<Ended>,
     /// The barrier invariants stated since the last barrier.
     pub barrier_invariants: Vec<BarrierInvariant>,
     /// The numbers drawn from counters.
@@ -189,6 +194,8 @@ pub fn lower_as(
         homes: SecondaryMap::new(),
         exited: None,
         returned: None,
+        rounds_here: None,
+        ended: None,
         barrier_invariants: Vec::new(),
         tickets: Tickets::default(),
         taken: Vec::new(),

@@ -61,6 +61,8 @@ use lockstep_ir::kernel::{Unsupported, VerifiedKernel};
 use lockstep_ir::sequential::{Pair, VerifiedProgram};
 use lockstep_options::launch::Launch;
 
+use crate::analysis::structure::Structure;
+use crate::rounds::Rounds;
 use facts::Facts;
 pub use instrument::claims::LARGEST;
 pub use instrument::races::MOST_RACES;
@@ -135,6 +137,18 @@ pub fn lower_pairs<const PAIRS: usize>(
 /// Whether a program of a thread that is alone in its group asserts nothing.
 fn has_nothing_to_prove(program: &VerifiedProgram, pair: Pair, options: &LockstepOptions) -> bool {
     program.obligations.is_empty() && matches!(pair, Pair::Alone | Pair::SameThread) && !options.one_thread
+}
+
+/// The plan of the proof about named barriers, in words; `None` for a kernel without such.
+pub fn roles(
+    kernel: &VerifiedKernel,
+    launch: &Launch,
+    options: &LockstepOptions,
+) -> Result<Option<String>, Unsupported> {
+    let (mut kernel, _) = Structure::of(kernel)?;
+    synchronise::join_counted(&mut kernel, launch);
+    let rounds = Rounds::of(&kernel, launch, options.warp_size_for(kernel.language))?;
+    Ok(rounds.map(|rounds| rounds.describe(&kernel)))
 }
 
 /// Whether a launch has such a pair of threads.

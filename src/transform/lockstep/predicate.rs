@@ -54,6 +54,7 @@ impl Lowering<'_> {
         self.start_copies();
         self.start_tickets();
         self.start_taken();
+        self.start_rounds();
         if self.options.exited_threads_arrive {
             let ahead = ahead(&self.facts.structure, |block| meets_group(self.kernel, block));
             self.exited = Some(Exited { variables: self.declare_gone("exited"), ahead });
@@ -82,6 +83,7 @@ impl Lowering<'_> {
             self.leave(block);
         }
         self.close_loops_before(None);
+        self.check_rounds();
         Ok(())
     }
 
@@ -219,7 +221,8 @@ impl Lowering<'_> {
                 let there = self.kernel.place(self.kernel.blocks[block].location);
                 self.program.assumptions.add(Assumed::NotReached.at([there]));
             }
-            Terminator::Return | Terminator::Trap => {}
+            Terminator::Return => self.end_rounds(block),
+            Terminator::Trap => {}
             Terminator::Jump(_) | Terminator::Branch { .. } | Terminator::Switch { .. } => {
                 let targets: Vec<Target> = terminator.targets().cloned().collect();
                 for (position, target) in targets.iter().enumerate() {
@@ -313,6 +316,7 @@ fn meets_group(kernel: &Kernel, block: Block) -> bool {
         | Operation::Fence { .. }
         | Operation::AsyncCopy { group: AsyncGroup::Thread | AsyncGroup::Elements, .. }
         | Operation::AsyncWait(AsyncWait::Commit | AsyncWait::AllBut(_) | AsyncWait::Batches { .. })
+        | Operation::Counted(_)
         | Operation::Assume(..)
         | Operation::Assert(..)
         | Operation::Annotation { .. } => false,

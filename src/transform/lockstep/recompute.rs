@@ -115,6 +115,7 @@ impl Lowering<'_> {
             | Operation::Anything
             | Operation::Choice(_)
             | Operation::Cached { .. }
+            | Operation::Counted(_)
             | Operation::Assume(..)
             | Operation::Assert(..) => self.unchanged(value, place),
             interaction!() => self.unchanged(value, place),

@@ -16,6 +16,8 @@
 //! launch satisfies the facts. The equations between these unknowns and the products are listed in
 //! [`Program::exact`], so that a defect is one of a real launch.
 
+use std::collections::BTreeSet;
+
 use lockstep_invariants::ranges::{Range, Ranges};
 use lockstep_ir::assumption::Assumed;
 use lockstep_ir::bits::Bits;
@@ -131,6 +133,28 @@ impl Threads {
             e.extract(WIDTH - 1, self.lane_bits(), index)
         });
         e.equal(warps[0], warps[1])
+    }
+
+    /// Whether a thread is in one of these warps.
+    pub fn in_warps(&self, e: &mut Expressions, thread: usize, warps: &BTreeSet<u64>) -> Expression {
+        let index = self.linear(e, thread);
+        let warp_size = u64::from(self.warp_size);
+        let mut ranges: Vec<(u64, u64)> = Vec::new();
+        for &warp in warps {
+            match ranges.last_mut() {
+                Some((_, end)) if *end == warp => *end += 1,
+                _ => ranges.push((warp, warp + 1)),
+            }
+        }
+        let within: Vec<Expression> = ranges
+            .into_iter()
+            .map(|(first, end)| {
+                let [first, count] = [first, end - first].map(|warps| e.number(WIDTH, warps * warp_size));
+                let distance = e.subtract(index, first);
+                e.compare(CompareOp::UnsignedLess, distance, count)
+            })
+            .collect();
+        e.or(within)
     }
 
     /// The number of threads in a group, in this many bits.

@@ -4,6 +4,7 @@
 //! Each takes a kernel that satisfies the rules of [`super::verify`] and returns one that does.
 
 mod batches;
+mod carry;
 mod closed;
 mod known;
 mod one_array;
@@ -13,6 +14,7 @@ mod reducible;
 mod ssa;
 
 pub use batches::number_batches;
+pub use carry::{Carried, Place, carry};
 pub use closed::close_loops;
 pub use known::decide;
 pub use one_array::make_one;

@@ -7,8 +7,8 @@
 //!   `x/d + x·e / (d·2^k)`, and `x·e < 2^k`, it exceeds `x/d` by less than `1/d`, and no integer
 //!   lies between.
 //! * **With a sign** `⌊x·M / 2^k⌋`, plus one for a negative `x`, is the quotient rounded to zero if
-//!   `0 < e` and `e·2^(N-1) <= 2^k`. For `x >= 0` as above. For `x = -y`,
-//!   `⌈y·M / 2^k⌉ = ⌊y / d⌋ + 1` as `y·M / 2^k` exceeds `y/d` by more than nothing and at most `1/d`.
+//!   `0 < e` and `e·2^(N-1) <= 2^k`. For `x >= 0` as above. For `x = -y`, `⌈y·M / 2^k⌉ = ⌊y / d⌋ +
+//!   1` as `y·M / 2^k` exceeds `y/d` by more than nothing and at most `1/d`.
 //!
 //! `x - d·⌊x / d⌋` becomes a remainder. Proofs know what quotients and remainders of loop counters
 //! and indices are; of the high half of a product they know nothing.
@@ -355,7 +355,7 @@ mod tests {
                 let Some((op, divisor)) = bench.recognised(value) else { continue };
                 assert_eq!(op, BinaryOp::UnsignedDivide);
                 for x in 0..256 {
-                    assert_eq!(x * multiplier >> (8 + by), x / divisor, "{x} * {multiplier} >> {}", 8 + by);
+                    assert_eq!((x * multiplier) >> (8 + by), x / divisor, "{x} * {multiplier} >> {}", 8 + by);
                 }
                 seen[usize::try_from(divisor).unwrap()] = true;
             }
@@ -387,7 +387,7 @@ mod tests {
                 let Some((op, divisor)) = bench.recognised(value) else { continue };
                 assert_eq!(op, BinaryOp::UnsignedDivide);
                 for x in 0..256 {
-                    let high = x * multiplier >> 8;
+                    let high = (x * multiplier) >> 8;
                     assert_eq!((((x - high) >> 1) + high) >> by, x / divisor);
                 }
                 seen += 1;

@@ -2,7 +2,7 @@
 
 use super::{Parsed, Parser};
 use crate::sequential::{
-    AccessKind, Claim, Copies, Obligation, ObligationData, ObligationKind, Recorded, Site, SiteData, Sort,
+    AccessKind, BarrierRule, Claim, Copies, Obligation, ObligationData, ObligationKind, Recorded, Site, SiteData, Sort,
 };
 
 impl Parser {
@@ -64,6 +64,13 @@ impl Parser {
             "barrier-divergence" => ObligationKind::BarrierDivergence { active: self.copies(Some(Sort::Boolean))? },
             "group-operation-divergence" => ObligationKind::GroupOperationDivergence,
             "warp-divergence" => ObligationKind::WarpDivergence { active: self.copies(Some(Sort::Boolean))? },
+            "named-barrier" => {
+                let word = self.words()?;
+                match BarrierRule::ALL.into_iter().find(|rule| rule.word() == word.as_str()) {
+                    Some(rule) => ObligationKind::NamedBarrier(rule),
+                    None => return self.error(format!("`{}` is no rule for barriers", word.as_str())),
+                }
+            }
             "digits" => ObligationKind::Digits { array: self.text()? },
             "out-of-bounds" => {
                 let array = self.text()?;

@@ -242,7 +242,8 @@ impl Generator<'_> {
         ];
         let claims = Claim::ALL.into_iter().zip([None, Some(0), Some(1)].into_iter().cycle());
         let claims = claims.map(|(claim, thread)| ObligationKind::Claim { claim, thread });
-        for kind in kinds.into_iter().chain(claims) {
+        let rules = BarrierRule::ALL.into_iter().map(ObligationKind::NamedBarrier);
+        for kind in kinds.into_iter().chain(claims).chain(rules) {
             let location = self.location();
             self.program.obligations.push(ObligationData { kind, location });
         }

@@ -559,6 +559,7 @@ fn decode(
         }
         ObligationKind::GroupOperationDivergence
         | ObligationKind::Claim { .. }
+        | ObligationKind::NamedBarrier(_)
         | ObligationKind::Digits { .. }
         | ObligationKind::InvariantEntry
         | ObligationKind::InvariantStep => {}

@@ -118,10 +118,15 @@ impl Lowering<'_> {
         }
         let batch =
             touch.event.filter(|_| self.sites.states[site].as_ref().is_some_and(|state| state.waited.is_some()));
-        let recorded = self.recorded(site, [accesses, touches].into_iter().chain(batch).collect());
+        let rounds = self.rounds_now(site);
+        let numbers = batch.into_iter().chain(rounds.iter().map(|(_, number)| *number));
+        let recorded = self.recorded(site, [accesses, touches].into_iter().chain(numbers).collect());
         for one in recorded {
             let now = self.e().variable(one.original);
             self.assign_if(hit_now, one.recorded, now);
+        }
+        for (variable, number) in rounds {
+            self.assign_if(hit_now, variable, number);
         }
         if let (Some(written), Some(values)) = (self.program.sites[site].written, touch.value) {
             let value = self.cell_of(values[0], touch, array, 0);
@@ -201,6 +206,13 @@ impl Lowering<'_> {
         {
             let recorded = self.e().variable(recorded);
             conditions.push(self.e().equal(recorded, batch));
+        }
+        // A copy that ends later records other numbers then.
+        if self.sites.states[site].as_ref().is_some_and(|state| state.waited.is_none()) {
+            for (variable, number) in self.rounds_now(site) {
+                let recorded = self.e().variable(variable);
+                conditions.push(self.e().equal(recorded, number));
+            }
         }
         let known = self.sites.states[site].as_mut().expect("declared");
         known.conditions = conditions;
@@ -289,6 +301,9 @@ impl Lowering<'_> {
                 }
                 let excused = self.e().and(excuse);
                 race.push(self.e().not(excused));
+            }
+            if let Some(ordered) = self.ordered(other, touch.event.is_some()) {
+                race.push(self.e().not(ordered));
             }
             let writes_one_value = !self.sites.values_written.get(&other).is_some_and(Option::is_none);
             if let (Some(written), Some(values)) = (self.program.sites[other].written, touch.value)

@@ -12,6 +12,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::analysis::accesses::{byte_width, for_each_access};
 use crate::lockstep::Lowering;
+use crate::lockstep::synchronise::named::RoundsAtHit;
 
 /// The most cells of a written value that is tracked.
 const MAX_TRACKED_CELLS: u64 = 16;
@@ -32,6 +33,8 @@ pub struct SiteState {
     pub event: Option<Variable>,
     /// Whether the thread of the hit has waited for it, for asynchronous copies of a thread.
     pub waited: Option<Variable>,
+    /// The numbers of the rounds of barriers, where there are any.
+    pub rounds: Vec<RoundsAtHit>,
     /// The position of the watched cell among the access's cells, for atomics of several cells.
     pub place: Option<Variable>,
     /// Thread 1's values of variables that change in loops around the site, filled in by the walk.
@@ -162,6 +165,7 @@ impl Lowering<'_> {
                             let name = format!("waited.{}$1", site.as_u32());
                             self.e().add_variable(&name, Sort::Boolean, Some(0), Role::Recorded(site))
                         });
+                        let rounds = self.declare_rounds_at_hit(site);
                         let place = (atomic.is_some() && cells != Some(1)).then(|| {
                             let name = format!("place.{}$1", site.as_u32());
                             self.e().add_variable(&name, Sort::Bits(state.offset_bits), Some(0), Role::Recorded(site))
@@ -174,6 +178,7 @@ impl Lowering<'_> {
                             strong: self.strong_bytes(&data.operation, shape.bytes),
                             event,
                             waited,
+                            rounds,
                             place,
                             recorded: Vec::new(),
                             conditions: Vec::new(),

@@ -313,6 +313,9 @@ impl Lowering<'_> {
                 self.forget_if(site, is_made);
             } else {
                 let before = self.e().variable(waited);
+                let is_new = self.e().not(before);
+                let ends = self.e().and([is_new, is_made]);
+                self.end_copy_in_rounds(site, ends);
                 let after = self.e().or([before, is_made]);
                 self.assign(waited, after);
             }

@@ -1,4 +1,5 @@
-//! The effects of barriers on hits; of asynchronous copies see [`copies`].
+//! The effects of barriers on hits; of asynchronous copies see [`copies`], of barriers for some of
+//! the threads [`named`].
 //!
 //! A **group barrier** must be reached by both threads of a group or by neither (the lock-step
 //! paper, Table 4d). In lock-step, "reached" means the same barrier in the same iteration of all
@@ -7,6 +8,7 @@
 //! threads of different groups.
 
 pub mod copies;
+pub mod named;
 pub mod tickets;
 pub mod warps;
 
@@ -56,7 +58,12 @@ pub fn join_counted(kernel: &mut Kernel, launch: &Launch) {
 }
 
 impl Lowering<'_> {
-    pub fn barrier(&mut self, block: Block, kind: BarrierKind, fences: Fences) -> Result<(), Unsupported> {
+    pub fn barrier(
+        &mut self,
+        (block, instruction): (Block, Instruction),
+        kind: BarrierKind,
+        fences: Fences,
+    ) -> Result<(), Unsupported> {
         if self.options.one_thread {
             self.see_what_others_wrote(block, fences);
         }
@@ -66,6 +73,7 @@ impl Lowering<'_> {
             BarrierKind::Group => {
                 if self.pair == Pair::SameGroup {
                     self.check_divergence(block);
+                    self.state_rules(block, instruction);
                     self.forget(block, fences);
                     self.note_barrier();
                 }
@@ -83,7 +91,7 @@ impl Lowering<'_> {
                 self.renew_contents(block, fences);
                 Ok(())
             }
-            BarrierKind::Named { .. } | BarrierKind::Arrive { .. } => self.unsupported("named barrier"),
+            BarrierKind::Named { .. } | BarrierKind::Arrive { .. } => self.named_barrier((block, instruction), fences),
             BarrierKind::Warp { mask } => {
                 self.warp_barrier(block, mask, fences);
                 Ok(())

@@ -107,7 +107,12 @@ impl Lowering<'_> {
             |operation: &&Operation| matches!(operation, Operation::Barrier { kind: BarrierKind::Warp { .. }, .. });
         let exchanges = |operation: &&Operation| matches!(operation, Operation::WarpExchange { mask: Some(_), .. });
         let forgets = self.options.warps_in_lock_step || inside.iter().any(synchronises);
-        let waits = forgets || inside.iter().any(exchanges);
+        // Warps come to named barriers as a whole.
+        let is_named = |operation: &&Operation| {
+            let kinds = |kind: &BarrierKind| matches!(kind, BarrierKind::Named { .. } | BarrierKind::Arrive { .. });
+            matches!(operation, Operation::Barrier { kind, .. } if kinds(kind))
+        };
+        let waits = forgets || inside.iter().any(|operation| exchanges(operation) || is_named(operation));
         if self.pair != Pair::SameGroup || !waits {
             return;
         }

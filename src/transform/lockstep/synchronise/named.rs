@@ -1,0 +1,507 @@
+//! Barriers of some of the group's threads, as [`crate::rounds`] plans their proof.
+//!
+//! An operation on such a barrier asserts what the plan needs of an arbitrary thread. It has no
+//! effect on hits: two accesses are compared although a barrier may lie between them, and do not
+//! race if a round orders them ([`Lowering::ordered`]). A hit records the numbers of the rounds
+//! that thread 1 had executed, and of those known to be complete, at the time of its access. A copy
+//! that the thread has started ends later, with the wait for it: the number of executed rounds is
+//! that at the wait, and before the wait nothing comes after the copy.
+//!
+//! A barrier of the whole group forgets hits as always, and is one of the rings besides, so that it
+//! takes part in chains and circles.
+//!
+//! **Values.** Behind such a barrier a thread may see what others have written since the last
+//! barrier of the group. So its own copies of arrays are renewed, and later loads are not clean
+//! ([`crate::analysis::intervals`]), as behind a barrier of a warp.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use lockstep_ir::kernel::{Block, Instruction, Kernel, Operation, Value};
+use lockstep_ir::sequential::{
+    BarrierRule, CompareOp, Copies, Expression, Loop, ObligationKind, Pair, Role, Site, Sort, Unknown, Variable,
+};
+
+use crate::analysis::intervals::orders;
+use crate::lockstep::memory::arrays::Contents;
+use crate::lockstep::synchronise::Fences;
+use crate::lockstep::{Lowering, Unsupported};
+use crate::rounds::number::{Numbers, TURN_WIDTH};
+use crate::rounds::{self, Ring, RingIndex, Rounds};
+
+/// The plan for a kernel's barriers, with what the walk looks up.
+pub struct Planned {
+    pub rounds: Rounds,
+    /// The positions of the rings' numbers in [`lockstep_ir::kernel::Operation::Counted`].
+    pub numbers: Vec<Numbers>,
+    /// The position of each operation in the plan.
+    pub operations: BTreeMap<Instruction, usize>,
+}
+
+impl Planned {
+    /// The plan for a kernel that has its numbers.
+    pub fn new(rounds: Rounds, kernel: &Kernel) -> Result<Self, Unsupported> {
+        let operations = Rounds::operations(kernel);
+        if operations.len() != rounds.sites.len() {
+            let construct = "named barrier in code that is copied".to_owned();
+            return Err(Unsupported { construct, location: kernel.location });
+        }
+        Ok(Self { numbers: rounds.numbers(), operations, rounds })
+    }
+}
+
+/// The state of threads at their end.
+pub struct Ended {
+    /// Whether each thread has come to its end.
+    has: [Variable; 2],
+    /// The operations that it has executed by then, for each ring.
+    executed: Vec<[Variable; 2]>,
+}
+
+/// The numbers that a hit records for a ring.
+#[derive(Clone, Copy, Debug)]
+pub struct RoundsAtHit {
+    pub executed: Variable,
+    pub complete: Variable,
+}
+
+/// A thread at an operation.
+struct Here {
+    /// The operation.
+    operation: usize,
+    /// Whether it executes the operation on the ring.
+    condition: Expression,
+    ring: RingIndex,
+}
+
+impl Lowering<'_> {
+    /// The plan, where it matters to the program.
+    pub fn planned(&self) -> Option<&Planned> {
+        self.facts.planned.as_ref().filter(|_| self.pair == Pair::SameGroup && !self.options.one_thread)
+    }
+
+    /// Declares what is noted of threads at their end.
+    pub fn start_rounds(&mut self) {
+        let Some(rings) = self.planned().map(|planned| planned.rounds.rings.len()) else { return };
+        let has = self.ghosts("ended", Sort::Boolean);
+        let no = self.e().boolean(false);
+        for variable in has {
+            self.assign(variable, no);
+        }
+        let bits = Sort::Bits(self.kernel.pointer_bits);
+        let executed = (0..rings).map(|ring| self.ghosts(&format!("ended.{ring}"), bits)).collect();
+        self.ended = Some(Ended { has, executed });
+    }
+
+    fn ghosts(&mut self, name: &str, sort: Sort) -> [Variable; 2] {
+        [0, 1]
+            .map(|thread| self.e().add_variable(&format!("{name}${}", thread + 1), sort, Some(thread), Role::Predicate))
+    }
+
+    /// Notes that threads come to their end.
+    pub fn end_rounds(&mut self, block: Block) {
+        let Some(ended) = self.ended.as_ref() else { return };
+        let (has, executed) = (ended.has, ended.executed.clone());
+        for thread in 0..2 {
+            let active = self.active(block, thread);
+            let yes = self.true_();
+            self.assign_if(active, has[thread], yes);
+            for (ring, variables) in executed.iter().enumerate() {
+                let Some(number) = self.executed(ring, thread) else { continue };
+                self.assign_if(active, variables[thread], number);
+            }
+        }
+    }
+
+    /// Asserts that all that take part in a ring execute equally many operations on it.
+    pub fn check_rounds(&mut self) {
+        let Some(ended) = self.ended.take() else { return };
+        let both: Vec<Expression> = ended.has.iter().map(|&variable| self.e().variable(variable)).collect();
+        for (ring, variables) in ended.executed.iter().enumerate() {
+            let Some(planned) = self.planned() else { return };
+            if planned.rounds.rings[ring].first.is_none() {
+                continue;
+            }
+            let members = [0, 1].map(|thread| self.takes_part(ring, thread));
+            let numbers = (*variables).map(|variable| self.e().variable(variable));
+            let equal = self.e().equal(numbers[0], numbers[1]);
+            let condition = self.e().and(both.iter().copied().chain(members));
+            let good = self.e().implies(condition, equal);
+            self.assert(good, ObligationKind::NamedBarrier(BarrierRule::EquallyOften));
+        }
+    }
+
+    /// A barrier of some threads, or an arrival at one.
+    pub fn named_barrier(
+        &mut self,
+        (block, instruction): (Block, Instruction),
+        fences: Fences,
+    ) -> Result<(), Unsupported> {
+        if fences.flags.is_some() || !fences.spaces.is_all() {
+            return self.unsupported("named barrier that does not order all memory");
+        }
+        self.state_rules(block, instruction);
+        self.sites.end_stretch();
+        let waits = rounds::barrier(&self.kernel.instructions[instruction].operation).is_some_and(|(.., waits)| waits);
+        if waits && self.pair != Pair::Alone {
+            self.renew_own_copies(block, fences);
+        }
+        Ok(())
+    }
+
+    /// Asserts what the plan needs at an operation on a barrier.
+    pub fn state_rules(&mut self, block: Block, instruction: Instruction) {
+        let Some(planned) = self.planned() else { return };
+        let Some((id, count, waits)) = rounds::barrier(&self.kernel.instructions[instruction].operation) else {
+            return;
+        };
+        let operation = planned.operations[&instruction];
+        let rings: Vec<RingIndex> = planned.rounds.sites[operation].keys().copied().collect();
+        let active = [self.active(block, 0), self.active(block, 1)];
+        let mut any = Vec::new();
+        for ring in rings {
+            let on_ring = self.is_on_ring(ring, id);
+            any.push(on_ring);
+            let condition = self.e().and([active[0], on_ring]);
+            let here = Here { operation, condition, ring };
+            if let Some(id) = id {
+                self.state_number(&here, id);
+                self.state_count(&here, count);
+                let warps = &self.facts.planned.as_ref().expect("there is a plan").rounds.sites[operation][&ring];
+                let takes_part = self.threads.in_warps(&mut self.program.expressions, 0, warps);
+                self.require(&here, takes_part, BarrierRule::Participants);
+                self.state_recycling(&here);
+                if !waits {
+                    self.state_awaited(&here);
+                }
+            }
+            self.state_order(&here);
+            if waits {
+                self.state_progress(&here);
+            }
+        }
+        if let Some(id) = id {
+            let any = self.e().or(any);
+            let good = self.e().implies(active[0], any);
+            self.assert(good, ObligationKind::NamedBarrier(BarrierRule::Number));
+            let ids = [0, 1].map(|thread| self.scalar(id, thread));
+            let same = self.e().equal(ids[0], ids[1]);
+            let together = self.e().and([active[1], same]);
+            let same_warp = self.threads.same_warp(&mut self.program.expressions);
+            let condition = self.e().and([active[0], same_warp]);
+            let good = self.e().implies(condition, together);
+            self.assert(good, ObligationKind::NamedBarrier(BarrierRule::Participants));
+        }
+    }
+
+    fn require(&mut self, here: &Here, good: Expression, rule: BarrierRule) {
+        let good = self.e().implies(here.condition, good);
+        self.assert(good, ObligationKind::NamedBarrier(rule));
+    }
+
+    /// Whether thread 1's barrier belongs to a ring.
+    fn is_on_ring(&mut self, ring: RingIndex, id: Option<Value>) -> Expression {
+        let data = &self.facts.planned.as_ref().expect("there is a plan").rounds.rings[ring];
+        let (first, size) = (data.first, data.size);
+        let (Some(id), Some(first)) = (id, first) else { return self.true_() };
+        let id = self.scalar(id, 0);
+        let width = self.e().width(id);
+        let [first, size] = [first, size].map(|number| self.program.expressions.number(width, number));
+        let distance = self.e().subtract(id, first);
+        self.e().compare(CompareOp::UnsignedLess, distance, size)
+    }
+
+    fn state_number(&mut self, here: &Here, id: Value) {
+        let planned = self.facts.planned.as_ref().expect("there is a plan");
+        if planned.rounds.disordered.contains(&here.ring) {
+            let never = self.e().boolean(false);
+            self.require(here, never, BarrierRule::Number);
+            return;
+        }
+        let Some(turn) = planned.numbers[here.ring].turn else { return };
+        let first = planned.rounds.rings[here.ring].first.unwrap_or_default();
+        let Some(turn) = self.counted(turn, 0) else { return };
+        let id = self.scalar(id, 0);
+        let width = self.e().width(id);
+        let turn =
+            if width > TURN_WIDTH { self.e().zero_extend(width, turn) } else { self.e().extract(width - 1, 0, turn) };
+        let first = self.e().number(width, first);
+        let next = self.e().add(first, turn);
+        let good = self.e().equal(id, next);
+        self.require(here, good, BarrierRule::Number);
+    }
+
+    fn state_count(&mut self, here: &Here, count: Option<Value>) {
+        let planned = self.facts.planned.as_ref().expect("there is a plan");
+        let threads = planned.rounds.rings[here.ring].threads;
+        if planned.rounds.miscounted.contains(&here.ring) {
+            let never = self.e().boolean(false);
+            self.require(here, never, BarrierRule::Count);
+            return;
+        }
+        let Some(count) = count else { return };
+        let count = self.scalar(count, 0);
+        let width = self.e().width(count);
+        let threads = self.e().number(width, threads);
+        let good = self.e().equal(count, threads);
+        self.require(here, good, BarrierRule::Count);
+    }
+
+    /// States that the round before on the same barrier is complete.
+    fn state_recycling(&mut self, here: &Here) {
+        let planned = self.facts.planned.as_ref().expect("there is a plan");
+        let size = planned.rounds.rings[here.ring].size;
+        if planned.rounds.rings[here.ring].all_wait {
+            return;
+        }
+        let Some(executed) = self.executed(here.ring, 0) else { return };
+        let bits = self.kernel.pointer_bits;
+        let size_number = self.e().number(bits, size);
+        let is_first = self.e().compare(CompareOp::UnsignedLess, executed, size_number);
+        let mut good = vec![is_first];
+        for by in 0..self.facts.planned.as_ref().map_or(0, |planned| planned.rounds.rings.len()) {
+            let complete = self.complete(by, 0);
+            good.extend(self.is_complete(executed, here.ring, by, complete, i64::try_from(size).unwrap_or(0)));
+        }
+        let good = self.e().or(good);
+        self.require(here, good, BarrierRule::Recycled);
+    }
+
+    /// States that a warp that arrives is none of those that wait each time, and there are some.
+    fn state_awaited(&mut self, here: &Here) {
+        let planned = self.facts.planned.as_ref().expect("there is a plan");
+        let waiting = &planned.rounds.rings[here.ring].waiting;
+        let good = if waiting.is_empty() {
+            self.program.expressions.boolean(false)
+        } else {
+            let waits = self.threads.in_warps(&mut self.program.expressions, 0, waiting);
+            self.program.expressions.not(waits)
+        };
+        self.require(here, good, BarrierRule::Awaited);
+    }
+
+    fn state_order(&mut self, here: &Here) {
+        let planned = self.facts.planned.as_ref().expect("there is a plan");
+        let all: Vec<_> = planned.rounds.behind.iter().filter(|behind| behind.ring == here.ring).cloned().collect();
+        for behind in all {
+            let (Some(executed), Some(complete)) = (self.executed(here.ring, 0), self.complete(behind.after, 0)) else {
+                continue;
+            };
+            let good = self.at_least(complete, executed, behind.by);
+            let of_role = self.threads.in_warps(&mut self.program.expressions, 0, &behind.warps);
+            let good = self.e().implies(of_role, good);
+            self.require(here, good, BarrierRule::Order);
+        }
+    }
+
+    fn state_progress(&mut self, here: &Here) {
+        let planned = self.facts.planned.as_ref().expect("there is a plan");
+        let rounds = &planned.rounds;
+        let is_here = |at: usize, ring: RingIndex| (at, ring) == (here.operation, here.ring);
+        let circle = rounds.circle.contains(&here.operation);
+        let lags: Vec<_> = rounds.lags.iter().filter(|lag| is_here(lag.at, lag.ring)).copied().collect();
+        let least: Vec<_> = rounds.least.iter().filter(|least| is_here(least.at, least.ring)).copied().collect();
+        let most: Vec<_> = rounds.at_most.iter().filter(|most| is_here(most.at, most.ring)).copied().collect();
+        if circle {
+            let never = self.e().boolean(false);
+            self.require(here, never, BarrierRule::Progress);
+            return;
+        }
+        let Some(number) = self.executed(here.ring, 0) else { return };
+        let zero = self.program.expressions.number(self.kernel.pointer_bits, 0);
+        for lag in lags {
+            let Some(other) = self.executed(lag.other, 0) else { continue };
+            let good = self.at_least(other, number, lag.by);
+            self.require(here, good, BarrierRule::Order);
+        }
+        for least in least {
+            let Some(other) = self.executed(least.other, 0) else { continue };
+            let good = self.at_least(other, zero, least.count);
+            self.require(here, good, BarrierRule::Order);
+        }
+        for most in most {
+            let Some(most) = u64::try_from(most.count).ok() else { continue };
+            let most = self.program.expressions.number(self.kernel.pointer_bits, most);
+            let good = self.e().compare(CompareOp::UnsignedLessEqual, number, most);
+            self.require(here, good, BarrierRule::Order);
+        }
+    }
+
+    /// Suggests for the head of a loop that threads that always wait know all their rounds to be
+    /// complete, and those that never wait none.
+    pub fn suggest_of_rounds(&mut self, header: Block, loop_: Loop) {
+        let Some(planned) = self.planned() else { return };
+        let counted = self.kernel.blocks[header].instructions.iter().find_map(|&instruction| {
+            match &self.kernel.instructions[instruction].operation {
+                Operation::Counted(numbers) => Some(numbers.clone()),
+                _ => None,
+            }
+        });
+        let Some(counted) = counted else { return };
+        let rings: Vec<(Numbers, Ring)> =
+            planned.numbers.iter().copied().zip(planned.rounds.rings.iter().cloned()).collect();
+        for (numbers, ring) in rings.into_iter().filter(|(numbers, _)| numbers.complete != numbers.executed) {
+            for thread in 0..2 {
+                let [executed, complete] =
+                    [numbers.executed, numbers.complete].map(|number| self.scalar(counted[number], thread));
+                let none = self.program.expressions.number(self.kernel.pointer_bits, 0);
+                let active = *self.program.loops[loop_].active.of(thread);
+                let active = self.e().variable(active);
+                for (warps, number) in [(&ring.waiting, executed), (&ring.arriving, none)] {
+                    let of_warps = self.threads.in_warps(&mut self.program.expressions, thread, warps);
+                    let equal = self.e().equal(complete, number);
+                    let holds = self.e().implies(of_warps, equal);
+                    self.suggest_condition(loop_, holds);
+                    let holds = self.e().implies(active, holds);
+                    self.suggest_condition(loop_, holds);
+                }
+            }
+        }
+    }
+
+    // --- Order -----------------------------------------------------------------------------------
+
+    /// Declares the numbers that a hit records.
+    pub fn declare_rounds_at_hit(&mut self, site: Site) -> Vec<RoundsAtHit> {
+        let Some(rings) = self.planned().map(|planned| planned.rounds.rings.len()) else { return Vec::new() };
+        let bits = Sort::Bits(self.kernel.pointer_bits);
+        let mut declare = |what: &str, ring: RingIndex| {
+            let name = format!("{what}.{ring}.{}$1", site.as_u32());
+            self.e().add_variable(&name, bits, Some(0), Role::Recorded(site))
+        };
+        (0..rings)
+            .map(|ring| RoundsAtHit { executed: declare("executed", ring), complete: declare("complete", ring) })
+            .collect()
+    }
+
+    /// The numbers that a hit records now: variables, and their values.
+    pub fn rounds_now(&self, site: Site) -> Vec<(Variable, Expression)> {
+        let Some(state) = &self.sites.states[site] else { return Vec::new() };
+        let of_ring = |(ring, at_hit): (RingIndex, &RoundsAtHit)| {
+            let executed = self.executed(ring, 0).map(|number| (at_hit.executed, number));
+            let complete = self.complete(ring, 0).map(|number| (at_hit.complete, number));
+            executed.into_iter().chain(complete)
+        };
+        state.rounds.iter().enumerate().flat_map(of_ring).collect()
+    }
+
+    /// Lets a copy end now, under a condition.
+    pub fn end_copy_in_rounds(&mut self, site: Site, ends: Expression) {
+        let Some(state) = &self.sites.states[site] else { return };
+        let executed: Vec<(RingIndex, Variable)> =
+            state.rounds.iter().enumerate().map(|(ring, at_hit)| (ring, at_hit.executed)).collect();
+        for (ring, variable) in executed {
+            let Some(now) = self.executed(ring, 0) else { continue };
+            self.assign_if(ends, variable, now);
+        }
+    }
+
+    /// Whether a round orders thread 1's hit of a site and what thread 2 does now; `None` if none
+    /// does.
+    pub fn ordered(&mut self, hit: Site, is_copy: bool) -> Option<Expression> {
+        self.planned()?;
+        let state = self.sites.states[hit].as_ref()?;
+        let (at_hit, waited) = (state.rounds.clone(), state.waited);
+        let mut ordered = Vec::new();
+        for a in 0..at_hit.len() {
+            let members = [self.takes_part(a, 0), self.takes_part(a, 1)];
+            for (b, of_b) in at_hit.iter().enumerate() {
+                // The hit, thread 1's next operation on a, ..., thread 2's last wait in b.
+                let executed = self.e().variable(at_hit[a].executed);
+                let complete = self.complete(b, 1);
+                if let Some(before) = self.is_complete(executed, a, b, complete, 0) {
+                    let mut all = vec![members[0], before];
+                    if let Some(waited) = waited {
+                        all.push(self.e().variable(waited));
+                    }
+                    ordered.push(self.e().and(all));
+                }
+                // The other way round. A copy that thread 2 starts now ends later.
+                if is_copy {
+                    continue;
+                }
+                let Some(executed) = self.executed(a, 1) else { continue };
+                let complete = self.e().variable(of_b.complete);
+                if let Some(before) = self.is_complete(executed, a, b, Some(complete), 0) {
+                    ordered.push(self.e().and([members[1], before]));
+                }
+            }
+        }
+        Some(self.e().or(ordered))
+    }
+
+    /// Whether round `number` of ring `a` is complete for a thread that knows `complete` rounds of
+    /// ring `b` to be; or the round `earlier` rounds before it.
+    fn is_complete(
+        &mut self,
+        number: Expression,
+        a: RingIndex,
+        b: RingIndex,
+        complete: Option<Expression>,
+        earlier: i64,
+    ) -> Option<Expression> {
+        let known = self.facts.planned.as_ref()?.rounds.known_behind(a, b)?;
+        let complete = complete?;
+        // number - earlier < complete + known.
+        let before = self.at_least(complete, number, 1 - known - earlier);
+        let zero = self.program.expressions.number(self.kernel.pointer_bits, 0);
+        let none = self.e().equal(complete, zero);
+        let some = self.e().not(none);
+        Some(self.e().and([some, before]))
+    }
+
+    /// `number >= other + by`, as integers that are far from wrapping.
+    fn at_least(&mut self, number: Expression, other: Expression, by: i64) -> Expression {
+        let distance = self.program.expressions.number(self.kernel.pointer_bits, by.unsigned_abs());
+        let (mut number, mut other) = (number, other);
+        if by < 0 {
+            number = self.e().add(number, distance);
+        } else {
+            other = self.e().add(other, distance);
+        }
+        self.e().compare(CompareOp::UnsignedLessEqual, other, number)
+    }
+
+    /// Whether a thread is of a warp that takes part in a ring.
+    fn takes_part(&mut self, ring: RingIndex, thread: usize) -> Expression {
+        let warps: &BTreeSet<u64> = &self.facts.planned.as_ref().expect("there is a plan").rounds.rings[ring].warps;
+        self.threads.in_warps(&mut self.program.expressions, thread, warps)
+    }
+
+    /// The operations that a thread has executed on a ring.
+    fn executed(&self, ring: RingIndex, thread: usize) -> Option<Expression> {
+        self.counted(self.planned()?.numbers[ring].executed, thread)
+    }
+
+    /// The rounds of a ring that a thread knows to be complete.
+    fn complete(&self, ring: RingIndex, thread: usize) -> Option<Expression> {
+        self.counted(self.planned()?.numbers[ring].complete, thread)
+    }
+
+    fn counted(&self, position: usize, thread: usize) -> Option<Expression> {
+        self.rounds_here.as_ref().map(|numbers| self.scalar(numbers[position], thread))
+    }
+
+    // --- Values ----------------------------------------------------------------------------------
+
+    /// Lets each thread at the barrier see the writes of others.
+    fn renew_own_copies(&mut self, block: Block, fences: Fences) {
+        let arrays: Vec<_> = self.arrays.iter().collect();
+        for (array, state) in arrays {
+            let Contents::Shared { own: Some(own), .. } = state.contents else { continue };
+            if !orders(self.kernel, array, fences.spaces) {
+                continue;
+            }
+            let name = self.kernel.arrays[array].name.clone();
+            let sort = self.program.expressions.variables()[own[0]].sort;
+            // Where both threads are one, so is what they see.
+            let copies: Copies<Expression> = self.copies(self.pair == Pair::SameThread, |this, thread| {
+                let unknown = Unknown::Contents(name.clone());
+                this.unknown(&format!("{name}.renewed"), sort, Some(thread), unknown)
+            });
+            for (thread, variable) in own.into_iter().enumerate() {
+                let active = self.active(block, thread);
+                self.assign_if(active, variable, *copies.of(thread));
+            }
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! The constants between rings: how far they are apart, and that nobody waits for ever.
+//!
+//! See the module's documentation for what they mean. `Behind` gives `K`, [`Lag`], [`Least`] and
+//! [`AtMost`] give progress.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use lockstep_ir::kernel::Instruction;
+
+use super::rings::ring_of;
+use super::walk::Walk;
+use super::{Ring, RingIndex, Rounds};
+
+/// The largest constant that is tried. In walks with more rounds than that, a difference that grows
+/// with the rounds is told from a constant.
+const MOST: i64 = 64;
+
+/// A warp's operation of number `m` on `ring` comes after at least `m + by` rounds of `after`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Behind {
+    /// The warps that assert it.
+    pub warps: BTreeSet<u64>,
+    /// The ring of the operation.
+    pub ring: RingIndex,
+    /// The ring whose rounds are complete.
+    pub after: RingIndex,
+    /// The difference.
+    pub by: i64,
+}
+
+/// A thread that waits in round `m` of `ring` at this operation has executed at least `m + by`
+/// operations on `other`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Lag {
+    /// The operation.
+    pub at: usize,
+    /// The ring in which it waits.
+    pub ring: RingIndex,
+    /// The other ring.
+    pub other: RingIndex,
+    /// The difference.
+    pub by: i64,
+}
+
+/// A thread that waits at this operation on `ring` has executed at least `count` operations on
+/// `other`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Least {
+    /// The operation.
+    pub at: usize,
+    /// The ring in which it waits.
+    pub ring: RingIndex,
+    /// The other ring.
+    pub other: RingIndex,
+    /// The operations on it.
+    pub count: i64,
+}
+
+/// A thread that waits at this operation on `ring` has executed at most `count` operations on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct AtMost {
+    /// The operation.
+    pub at: usize,
+    /// The ring in which it waits.
+    pub ring: RingIndex,
+    /// The operations on it.
+    pub count: i64,
+}
+
+/// An operation in a walk, with the numbers before it.
+struct Event {
+    warp: u64,
+    at: usize,
+    ring: RingIndex,
+    waits: bool,
+    /// The operations on each ring.
+    executed: Vec<i64>,
+    /// The rounds of each ring that are known to be complete.
+    complete: Vec<i64>,
+}
+
+/// The operations of all walks.
+pub struct Traces(Vec<Event>);
+
+impl Traces {
+    /// The operations, in the order that `index` tells.
+    pub fn new(walks: &BTreeMap<(u64, u64), Walk>, rings: &[Ring], index: &impl Fn(Instruction) -> usize) -> Self {
+        let mut events = Vec::new();
+        for ((warp, _), walk) in walks {
+            let mut executed = vec![0; rings.len()];
+            let mut complete = vec![0; rings.len()];
+            for step in &walk.steps {
+                let Some(ring) = ring_of(rings, step.number) else { continue };
+                events.push(Event {
+                    warp: *warp,
+                    at: index(step.at),
+                    ring,
+                    waits: step.waits,
+                    executed: executed.clone(),
+                    complete: complete.clone(),
+                });
+                executed[ring] += 1;
+                if step.waits {
+                    complete[ring] = executed[ring];
+                }
+            }
+        }
+        Self(events)
+    }
+}
+
+/// Finds the constants and what they say. `reached` are the operations that can be executed behind
+/// each operation.
+pub fn settle(rounds: &mut Rounds, traces: &Traces, reached: &[BTreeSet<usize>]) {
+    order(rounds, traces);
+    progress(rounds, traces, reached);
+}
+
+/// Finds `K`.
+fn order(rounds: &mut Rounds, Traces(events): &Traces) {
+    let count = rounds.rings.len();
+    let mut best: BTreeMap<(RingIndex, RingIndex), Behind> = BTreeMap::new();
+    for warps in rounds.roles.clone() {
+        let of_role = || events.iter().filter(|event| warps.contains(&event.warp));
+        for after in 0..count {
+            if !of_role().any(|event| event.ring == after && event.waits) {
+                continue;
+            }
+            for ring in (0..count).filter(|&ring| ring != after) {
+                let differences = of_role().filter(|event| event.ring == ring);
+                let least = differences.map(|event| event.complete[after] - event.executed[ring]).min();
+                let Some(by) = least.filter(|by| by.abs() <= MOST) else { continue };
+                let found = Behind { warps: warps.clone(), ring, after, by };
+                let known = best.entry((after, ring)).or_insert_with(|| found.clone());
+                if known.by < by {
+                    *known = found;
+                }
+            }
+        }
+    }
+    let mut known = vec![vec![None; count]; count];
+    for (ring, row) in known.iter_mut().enumerate() {
+        row[ring] = Some(0);
+    }
+    for ((after, ring), behind) in &best {
+        known[*after][*ring] = Some(behind.by - 1);
+    }
+    for by in 0..count {
+        for after in 0..count {
+            for ring in (0..count).filter(|&ring| ring != after) {
+                let (Some(first), Some(second)) = (known[by][ring], known[after][by]) else { continue };
+                // Rounds that are certain only if another one is complete count for nothing there.
+                let through: i64 = first + second.min(0);
+                known[after][ring] = known[after][ring].max(Some(through));
+            }
+        }
+    }
+    rounds.known = known;
+    rounds.behind = best.into_values().collect();
+}
+
+/// A place where a thread waits: an operation, and the ring.
+type Waits = (usize, RingIndex);
+
+/// Finds a reason why nobody waits for ever, or a circle.
+fn progress(rounds: &mut Rounds, Traces(events): &Traces, reached: &[BTreeSet<usize>]) {
+    let mut most: BTreeMap<Waits, i64> = BTreeMap::new();
+    let mut least: BTreeMap<(Waits, RingIndex), i64> = BTreeMap::new();
+    let mut lag: BTreeMap<(Waits, RingIndex), i64> = BTreeMap::new();
+    for event in events.iter().filter(|event| event.waits) {
+        let (place, number) = ((event.at, event.ring), event.executed[event.ring]);
+        let known = most.entry(place).or_insert(number);
+        *known = number.max(*known);
+        for (other, &executed) in event.executed.iter().enumerate() {
+            let known = least.entry((place, other)).or_insert(executed);
+            *known = executed.min(*known);
+            let known = lag.entry((place, other)).or_insert(executed - number);
+            *known = (executed - number).min(*known);
+        }
+    }
+    let places: Vec<Waits> = most.keys().copied().collect();
+    let mut distance = vec![vec![None::<i64>; places.len()]; places.len()];
+    let (mut lags, mut leasts, mut at_most) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+    for (from, &(at, ring)) in places.iter().enumerate() {
+        for (to, &place) in places.iter().enumerate() {
+            let takes_part = !rounds.sites[place.0][&place.1].is_disjoint(&rounds.rings[ring].warps);
+            let comes_again = reached[place.0].iter().any(|other| rounds.sites[*other].contains_key(&ring));
+            if !takes_part || !comes_again {
+                continue;
+            }
+            if place.1 == ring {
+                distance[from][to] = Some(1);
+                continue;
+            }
+            let (executed, number) = (least[&(place, ring)], most[&(at, ring)]);
+            if number <= MOST && executed > number {
+                leasts.insert(Least { at: place.0, ring: place.1, other: ring, count: executed });
+                at_most.insert(AtMost { at, ring, count: number });
+                continue;
+            }
+            let by = lag[&(place, ring)];
+            if by.abs() <= MOST {
+                lags.insert(Lag { at: place.0, ring: place.1, other: ring, by });
+            }
+            distance[from][to] = Some(if by.abs() <= MOST { by } else { -i64::from(u16::MAX) });
+        }
+    }
+    for by in 0..places.len() {
+        for from in 0..places.len() {
+            for to in 0..places.len() {
+                let (Some(first), Some(second)) = (distance[from][by], distance[by][to]) else { continue };
+                let sum = (first + second).max(-i64::from(u32::MAX));
+                if distance[from][to].is_none_or(|known| sum < known) {
+                    distance[from][to] = Some(sum);
+                }
+            }
+        }
+    }
+    let on_circle = |place: &usize| distance[*place][*place].is_some_and(|sum| sum <= 0);
+    rounds.circle = (0..places.len()).filter(on_circle).map(|place| places[place].0).collect();
+    rounds.lags = lags.into_iter().collect();
+    rounds.least = leasts.into_iter().collect();
+    rounds.at_most = at_most.into_iter().collect();
+}
