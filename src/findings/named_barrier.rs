@@ -3,7 +3,7 @@
 //! A named barrier of CUDA (`bar.sync`, `bar.arrive`, `barrier` in PTX) is for a number of threads,
 //! and completes when so many have come, whole warps at a time. All of them must name the same
 //! number of threads, as many as take part. They must come equally often, and must not come again
-//! before the barrier is complete. Here a thread waits for ever, names another number of threads,
+//! before the barrier is complete. Here a thread waits for ever, expects another number of threads,
 //! or arrives where nobody waits.
 //!
 //! Count the warps that execute each `sync` and `arrive` with the barrier's number, also in the

@@ -58,8 +58,8 @@ pub enum Act {
     /// The thread arrives at a warp barrier with another mask.
     #[strum(serialize = "arrives with another mask")]
     OtherMask,
-    /// The thread names other threads at a named barrier than take part.
-    #[strum(serialize = "names other threads than come to this barrier")]
+    /// The thread expects another number of threads at a named barrier than takes part.
+    #[strum(serialize = "expects more or fewer threads than come to this barrier")]
     CountsOthers,
     /// The thread comes to a named barrier before its last round is complete.
     #[strum(serialize = "comes before the last round of this barrier is complete")]

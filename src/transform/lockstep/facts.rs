@@ -77,9 +77,8 @@ pub struct Facts {
 impl Facts {
     /// The facts, or the construct that prevents lowering.
     pub fn of(kernel: &VerifiedKernel, launch: &Launch, options: &LockstepOptions) -> Result<Self, Unsupported> {
-        let (mut kernel, mut structure) = Structure::of(kernel)?;
-        synchronise::join_counted(&mut kernel, launch);
-        let planned = match Rounds::of(&kernel, launch, options.warp_size_for(kernel.language))? {
+        let (mut kernel, mut structure, rounds) = with_rounds(kernel, launch, options)?;
+        let planned = match rounds {
             Some(_) if options.exited_threads_arrive => {
                 let construct = "named barrier where threads that have returned count as arrived".to_owned();
                 return Err(Unsupported { construct, location: kernel.location });
@@ -135,6 +134,18 @@ impl Facts {
             kernel,
         })
     }
+}
+
+/// The kernel in the form that the transformation requires, and the plan for its named barriers.
+pub fn with_rounds(
+    kernel: &VerifiedKernel,
+    launch: &Launch,
+    options: &LockstepOptions,
+) -> Result<(Kernel, Structure, Option<Rounds>), Unsupported> {
+    let (mut kernel, structure) = Structure::of(kernel)?;
+    synchronise::join_counted(&mut kernel, launch);
+    let rounds = Rounds::of(&kernel, launch, options.warp_size_for(kernel.language))?;
+    Ok((kernel, structure, rounds))
 }
 
 /// Whether an exchange or a barrier of a warp has a mask with all lanes.

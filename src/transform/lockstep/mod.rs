@@ -61,9 +61,7 @@ use lockstep_ir::kernel::{Unsupported, VerifiedKernel};
 use lockstep_ir::sequential::{Pair, VerifiedProgram};
 use lockstep_options::launch::Launch;
 
-use crate::analysis::structure::Structure;
-use crate::rounds::Rounds;
-use facts::Facts;
+use facts::{Facts, with_rounds};
 pub use instrument::claims::LARGEST;
 pub use instrument::races::MOST_RACES;
 use lowering::{ELSEWHERE, Form, Lowered, Lowering, NULL, PointerExpression, TAG_WIDTH, lower_as, sort};
@@ -145,9 +143,7 @@ pub fn roles(
     launch: &Launch,
     options: &LockstepOptions,
 ) -> Result<Option<String>, Unsupported> {
-    let (mut kernel, _) = Structure::of(kernel)?;
-    synchronise::join_counted(&mut kernel, launch);
-    let rounds = Rounds::of(&kernel, launch, options.warp_size_for(kernel.language))?;
+    let (kernel, _, rounds) = with_rounds(kernel, launch, options)?;
     Ok(rounds.map(|rounds| rounds.describe(&kernel)))
 }
 

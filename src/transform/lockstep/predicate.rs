@@ -139,6 +139,7 @@ impl Lowering<'_> {
 
     fn enter(&mut self, block: Block) -> Result<(), Unsupported> {
         let edges = std::mem::take(&mut self.edges[block]);
+        self.rounds_here = None;
         let header =
             self.facts.structure.loop_of[block].filter(|&index| self.facts.structure.loops[index].header == block);
         if let Some(index) = header {

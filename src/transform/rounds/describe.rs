@@ -41,7 +41,7 @@ impl Rounds {
         }
         for behind in &self.behind {
             line(format!(
-                "order: {} come to round m of {} after {} of {} (to be proved)",
+                "order: for {}, round m of {}: after {} of {} (to be proved)",
                 warps(&behind.warps),
                 self.name(behind.ring),
                 rounds("m", behind.by),

@@ -34,6 +34,9 @@
 //!   nobody waits are no part of a program that is well synchronised (WEFT, section 3).
 //! * **Progress.** Nobody waits for ever (see below).
 //!
+//! An operation that no small launch executes belongs to no ring, and must never be executed. This
+//! holds for barriers of the whole group, too: nothing is known of their circles.
+//!
 //! # Rounds complete one after the other
 //!
 //! Consider a run in which the obligations hold, and its steps in the order in which they happen.
@@ -146,6 +149,8 @@ pub struct Rounds {
     pub circle: BTreeSet<usize>,
     /// The warps of equal programs.
     pub roles: Vec<BTreeSet<u64>>,
+    /// The threads of the group, counted in whole warps.
+    pub group_threads: u64,
 }
 
 impl Rounds {
@@ -169,11 +174,22 @@ impl Rounds {
         if kernel.instructions.values().any(|data| is_weak(&data.operation)) {
             return Err(refused("named barrier beside a barrier of the group that does not order all memory"));
         }
+        // A circle of waits may lead through other groups.
+        let is_wider = |operation: &Operation| {
+            matches!(operation, Operation::Barrier { kind: BarrierKind::Grid | BarrierKind::Cluster, .. })
+        };
+        if kernel.instructions.values().any(|data| is_wider(&data.operation)) {
+            return Err(refused("named barrier beside a barrier of several groups"));
+        }
         let extents = launch.local_size.map(lockstep_options::launch::Extent::known);
         let [Some(x), Some(y), Some(z)] = extents else {
             return Err(refused("named barrier in a group of open size (--local_size)"));
         };
         let sizes = [x, y, z].map(u64::from);
+        // What is asserted, is asserted of two threads of the group.
+        if sizes.iter().product::<u64>() < 2 {
+            return Err(refused("named barrier in a group of one thread"));
+        }
         rings::plan(kernel, launch, sizes, warp_size).map(Some)
     }
 
@@ -181,10 +197,5 @@ impl Rounds {
     pub fn operations(kernel: &Kernel) -> BTreeMap<Instruction, usize> {
         let operations = kernel.instructions.iter().filter(|(_, data)| barrier(&data.operation).is_some());
         operations.map(|(instruction, _)| instruction).enumerate().map(|(index, at)| (at, index)).collect()
-    }
-
-    /// `K(a, b)` for two rings.
-    pub fn known_behind(&self, a: RingIndex, b: RingIndex) -> Option<i64> {
-        self.known[a][b]
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::cfg;
-use lockstep_ir::kernel::transform::{Carried, Place, carry};
+use lockstep_ir::kernel::transform::{Carried, Place, carry, prune};
 use lockstep_ir::kernel::{
     BinaryOp, Block, CompareOp, Instruction, Kernel, NoWrap, Operation, Terminator, Type, Value,
 };
@@ -45,6 +45,8 @@ impl Rounds {
     /// The kernel with the numbers, and with [`Operation::Counted`] where they are needed: before
     /// the first access of each block, at the heads of loops, and behind operations on barriers.
     pub fn number(&self, kernel: Kernel) -> Kernel {
+        // The numbering of instructions stays from here on.
+        let kernel = prune(kernel);
         let numbers = self.numbers();
         let operations = Self::operations(&kernel);
         let bits = kernel.pointer_bits;

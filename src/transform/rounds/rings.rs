@@ -16,6 +16,7 @@ const SMALL: [u64; 7] = [1, 2, 3, 4, 7, 12, 100];
 pub fn plan(kernel: &Kernel, launch: &Launch, sizes: [u64; 3], warp_size: u32) -> Result<Rounds, Unsupported> {
     let walker = Walker::new(kernel, launch, sizes, warp_size);
     let warps = sizes.iter().product::<u64>().div_ceil(u64::from(warp_size));
+    let group_threads = warps * u64::from(warp_size);
     let mut walks = BTreeMap::new();
     for warp in 0..warps {
         for small in SMALL {
@@ -35,7 +36,7 @@ pub fn plan(kernel: &Kernel, launch: &Launch, sizes: [u64; 3], warp_size: u32) -
         .collect();
     let traces = Traces::new(&walks, &rings, &order);
     let roles = roles(&walks, warps);
-    let mut rounds = Rounds { rings, sites, miscounted, disordered, roles, ..Rounds::default() };
+    let mut rounds = Rounds { rings, sites, miscounted, disordered, roles, group_threads, ..Rounds::default() };
     order::settle(&mut rounds, &traces, &reached);
     Ok(rounds)
 }
@@ -54,17 +55,16 @@ type Walks = BTreeMap<(u64, u64), Walk>;
 /// are not used in turn.
 fn rings(kernel: &Kernel, walks: &Walks) -> Result<(Vec<Ring>, BTreeSet<RingIndex>), Unsupported> {
     let mut together: BTreeMap<(u64, Instruction), BTreeSet<u64>> = BTreeMap::new();
-    let mut has_group = false;
     for ((warp, _), walk) in walks {
         for step in &walk.steps {
-            match step.number {
-                Some(number) => {
-                    together.entry((*warp, step.at)).or_default().insert(number);
-                }
-                None => has_group = true,
+            if let Some(number) = step.number {
+                together.entry((*warp, step.at)).or_default().insert(number);
             }
         }
     }
+    // Small launches need not come to it.
+    let is_of_group = |operation| barrier(operation).is_some_and(|(number, ..)| number.is_none());
+    let has_group = kernel.instructions.values().any(|data| is_of_group(&data.operation));
     let mut sets: Vec<BTreeSet<u64>> = Vec::new();
     for numbers in together.values() {
         let (touching, mut rest): (Vec<_>, Vec<_>) = sets.into_iter().partition(|set| !set.is_disjoint(numbers));

@@ -73,10 +73,15 @@ struct Here {
     ring: RingIndex,
 }
 
-impl Lowering<'_> {
+impl<'a> Lowering<'a> {
     /// The plan, where it matters to the program.
     pub fn planned(&self) -> Option<&Planned> {
         self.facts.planned.as_ref().filter(|_| self.pair == Pair::SameGroup && !self.options.one_thread)
+    }
+
+    /// The plan of a kernel that has one.
+    fn plan(&self) -> &'a Planned {
+        self.facts.planned.as_ref().expect("there is a plan")
     }
 
     /// Declares what is noted of threads at their end.
@@ -106,7 +111,7 @@ impl Lowering<'_> {
             let yes = self.true_();
             self.assign_if(active, has[thread], yes);
             for (ring, variables) in executed.iter().enumerate() {
-                let Some(number) = self.executed(ring, thread) else { continue };
+                let number = self.executed(ring, thread);
                 self.assign_if(active, variables[thread], number);
             }
         }
@@ -166,7 +171,7 @@ impl Lowering<'_> {
             if let Some(id) = id {
                 self.state_number(&here, id);
                 self.state_count(&here, count);
-                let warps = &self.facts.planned.as_ref().expect("there is a plan").rounds.sites[operation][&ring];
+                let warps = &self.plan().rounds.sites[operation][&ring];
                 let takes_part = self.threads.in_warps(&mut self.program.expressions, 0, warps);
                 self.require(&here, takes_part, BarrierRule::Participants);
                 self.state_recycling(&here);
@@ -179,10 +184,10 @@ impl Lowering<'_> {
                 self.state_progress(&here);
             }
         }
+        let any = self.e().or(any);
+        let good = self.e().implies(active[0], any);
+        self.assert(good, ObligationKind::NamedBarrier(BarrierRule::Number));
         if let Some(id) = id {
-            let any = self.e().or(any);
-            let good = self.e().implies(active[0], any);
-            self.assert(good, ObligationKind::NamedBarrier(BarrierRule::Number));
             let ids = [0, 1].map(|thread| self.scalar(id, thread));
             let same = self.e().equal(ids[0], ids[1]);
             let together = self.e().and([active[1], same]);
@@ -200,7 +205,7 @@ impl Lowering<'_> {
 
     /// Whether thread 1's barrier belongs to a ring.
     fn is_on_ring(&mut self, ring: RingIndex, id: Option<Value>) -> Expression {
-        let data = &self.facts.planned.as_ref().expect("there is a plan").rounds.rings[ring];
+        let data = &self.plan().rounds.rings[ring];
         let (first, size) = (data.first, data.size);
         let (Some(id), Some(first)) = (id, first) else { return self.true_() };
         let id = self.scalar(id, 0);
@@ -211,7 +216,7 @@ impl Lowering<'_> {
     }
 
     fn state_number(&mut self, here: &Here, id: Value) {
-        let planned = self.facts.planned.as_ref().expect("there is a plan");
+        let planned = self.plan();
         if planned.rounds.disordered.contains(&here.ring) {
             let never = self.e().boolean(false);
             self.require(here, never, BarrierRule::Number);
@@ -219,7 +224,7 @@ impl Lowering<'_> {
         }
         let Some(turn) = planned.numbers[here.ring].turn else { return };
         let first = planned.rounds.rings[here.ring].first.unwrap_or_default();
-        let Some(turn) = self.counted(turn, 0) else { return };
+        let turn = self.counted(turn, 0);
         let id = self.scalar(id, 0);
         let width = self.e().width(id);
         let turn =
@@ -231,34 +236,41 @@ impl Lowering<'_> {
     }
 
     fn state_count(&mut self, here: &Here, count: Option<Value>) {
-        let planned = self.facts.planned.as_ref().expect("there is a plan");
+        let planned = self.plan();
         let threads = planned.rounds.rings[here.ring].threads;
         if planned.rounds.miscounted.contains(&here.ring) {
             let never = self.e().boolean(false);
             self.require(here, never, BarrierRule::Count);
             return;
         }
-        let Some(count) = count else { return };
-        let count = self.scalar(count, 0);
-        let width = self.e().width(count);
-        let threads = self.e().number(width, threads);
-        let good = self.e().equal(count, threads);
+        let good = match count {
+            Some(count) => {
+                let count = self.scalar(count, 0);
+                let width = self.e().width(count);
+                let threads = self.e().number(width, threads);
+                self.e().equal(count, threads)
+            }
+            None => {
+                let is_all = threads == self.plan().rounds.group_threads;
+                self.e().boolean(is_all)
+            }
+        };
         self.require(here, good, BarrierRule::Count);
     }
 
     /// States that the round before on the same barrier is complete.
     fn state_recycling(&mut self, here: &Here) {
-        let planned = self.facts.planned.as_ref().expect("there is a plan");
+        let planned = self.plan();
         let size = planned.rounds.rings[here.ring].size;
         if planned.rounds.rings[here.ring].all_wait {
             return;
         }
-        let Some(executed) = self.executed(here.ring, 0) else { return };
+        let executed = self.executed(here.ring, 0);
         let bits = self.kernel.pointer_bits;
         let size_number = self.e().number(bits, size);
         let is_first = self.e().compare(CompareOp::UnsignedLess, executed, size_number);
         let mut good = vec![is_first];
-        for by in 0..self.facts.planned.as_ref().map_or(0, |planned| planned.rounds.rings.len()) {
+        for by in 0..self.plan().rounds.rings.len() {
             let complete = self.complete(by, 0);
             good.extend(self.is_complete(executed, here.ring, by, complete, i64::try_from(size).unwrap_or(0)));
         }
@@ -268,7 +280,7 @@ impl Lowering<'_> {
 
     /// States that a warp that arrives is none of those that wait each time, and there are some.
     fn state_awaited(&mut self, here: &Here) {
-        let planned = self.facts.planned.as_ref().expect("there is a plan");
+        let planned = self.plan();
         let waiting = &planned.rounds.rings[here.ring].waiting;
         let good = if waiting.is_empty() {
             self.program.expressions.boolean(false)
@@ -280,12 +292,10 @@ impl Lowering<'_> {
     }
 
     fn state_order(&mut self, here: &Here) {
-        let planned = self.facts.planned.as_ref().expect("there is a plan");
+        let planned = self.plan();
         let all: Vec<_> = planned.rounds.behind.iter().filter(|behind| behind.ring == here.ring).cloned().collect();
         for behind in all {
-            let (Some(executed), Some(complete)) = (self.executed(here.ring, 0), self.complete(behind.after, 0)) else {
-                continue;
-            };
+            let (executed, complete) = (self.executed(here.ring, 0), self.complete(behind.after, 0));
             let good = self.at_least(complete, executed, behind.by);
             let of_role = self.threads.in_warps(&mut self.program.expressions, 0, &behind.warps);
             let good = self.e().implies(of_role, good);
@@ -294,7 +304,7 @@ impl Lowering<'_> {
     }
 
     fn state_progress(&mut self, here: &Here) {
-        let planned = self.facts.planned.as_ref().expect("there is a plan");
+        let planned = self.plan();
         let rounds = &planned.rounds;
         let is_here = |at: usize, ring: RingIndex| (at, ring) == (here.operation, here.ring);
         let circle = rounds.circle.contains(&here.operation);
@@ -306,15 +316,15 @@ impl Lowering<'_> {
             self.require(here, never, BarrierRule::Progress);
             return;
         }
-        let Some(number) = self.executed(here.ring, 0) else { return };
+        let number = self.executed(here.ring, 0);
         let zero = self.program.expressions.number(self.kernel.pointer_bits, 0);
         for lag in lags {
-            let Some(other) = self.executed(lag.other, 0) else { continue };
+            let other = self.executed(lag.other, 0);
             let good = self.at_least(other, number, lag.by);
             self.require(here, good, BarrierRule::Order);
         }
         for least in least {
-            let Some(other) = self.executed(least.other, 0) else { continue };
+            let other = self.executed(least.other, 0);
             let good = self.at_least(other, zero, least.count);
             self.require(here, good, BarrierRule::Order);
         }
@@ -377,9 +387,7 @@ impl Lowering<'_> {
     pub fn rounds_now(&self, site: Site) -> Vec<(Variable, Expression)> {
         let Some(state) = &self.sites.states[site] else { return Vec::new() };
         let of_ring = |(ring, at_hit): (RingIndex, &RoundsAtHit)| {
-            let executed = self.executed(ring, 0).map(|number| (at_hit.executed, number));
-            let complete = self.complete(ring, 0).map(|number| (at_hit.complete, number));
-            executed.into_iter().chain(complete)
+            [(at_hit.executed, self.executed(ring, 0)), (at_hit.complete, self.complete(ring, 0))]
         };
         state.rounds.iter().enumerate().flat_map(of_ring).collect()
     }
@@ -390,7 +398,7 @@ impl Lowering<'_> {
         let executed: Vec<(RingIndex, Variable)> =
             state.rounds.iter().enumerate().map(|(ring, at_hit)| (ring, at_hit.executed)).collect();
         for (ring, variable) in executed {
-            let Some(now) = self.executed(ring, 0) else { continue };
+            let now = self.executed(ring, 0);
             self.assign_if(ends, variable, now);
         }
     }
@@ -419,9 +427,9 @@ impl Lowering<'_> {
                 if is_copy {
                     continue;
                 }
-                let Some(executed) = self.executed(a, 1) else { continue };
+                let executed = self.executed(a, 1);
                 let complete = self.e().variable(of_b.complete);
-                if let Some(before) = self.is_complete(executed, a, b, Some(complete), 0) {
+                if let Some(before) = self.is_complete(executed, a, b, complete, 0) {
                     ordered.push(self.e().and([members[1], before]));
                 }
             }
@@ -436,11 +444,10 @@ impl Lowering<'_> {
         number: Expression,
         a: RingIndex,
         b: RingIndex,
-        complete: Option<Expression>,
+        complete: Expression,
         earlier: i64,
     ) -> Option<Expression> {
-        let known = self.facts.planned.as_ref()?.rounds.known_behind(a, b)?;
-        let complete = complete?;
+        let known = self.plan().rounds.known[a][b]?;
         // number - earlier < complete + known.
         let before = self.at_least(complete, number, 1 - known - earlier);
         let zero = self.program.expressions.number(self.kernel.pointer_bits, 0);
@@ -463,22 +470,24 @@ impl Lowering<'_> {
 
     /// Whether a thread is of a warp that takes part in a ring.
     fn takes_part(&mut self, ring: RingIndex, thread: usize) -> Expression {
-        let warps: &BTreeSet<u64> = &self.facts.planned.as_ref().expect("there is a plan").rounds.rings[ring].warps;
+        let warps: &BTreeSet<u64> = &self.plan().rounds.rings[ring].warps;
         self.threads.in_warps(&mut self.program.expressions, thread, warps)
     }
 
     /// The operations that a thread has executed on a ring.
-    fn executed(&self, ring: RingIndex, thread: usize) -> Option<Expression> {
-        self.counted(self.planned()?.numbers[ring].executed, thread)
+    fn executed(&self, ring: RingIndex, thread: usize) -> Expression {
+        self.counted(self.plan().numbers[ring].executed, thread)
     }
 
     /// The rounds of a ring that a thread knows to be complete.
-    fn complete(&self, ring: RingIndex, thread: usize) -> Option<Expression> {
-        self.counted(self.planned()?.numbers[ring].complete, thread)
+    fn complete(&self, ring: RingIndex, thread: usize) -> Expression {
+        self.counted(self.plan().numbers[ring].complete, thread)
     }
 
-    fn counted(&self, position: usize, thread: usize) -> Option<Expression> {
-        self.rounds_here.as_ref().map(|numbers| self.scalar(numbers[position], thread))
+    fn counted(&self, position: usize, thread: usize) -> Expression {
+        // Without them, a hit would keep those of an earlier access.
+        let numbers = self.rounds_here.as_ref().expect("each block that synchronises or accesses memory has them");
+        self.scalar(numbers[position], thread)
     }
 
     // --- Values ----------------------------------------------------------------------------------
