@@ -2,9 +2,10 @@
 
 use lockstep_findings as kinds;
 use lockstep_interpreter::{Code, Event, Grid, Position, Race, Undefined, Wrong};
-use lockstep_ir::kernel::{Array, BarrierKind, Operation, VerifiedKernel};
+use lockstep_ir::kernel::{Array, BarrierKind, Kernel, Operation, VerifiedKernel};
+use lockstep_ir::source::Location;
 use lockstep_verdict::act::Act;
-use lockstep_verdict::{AccessShown, Finding};
+use lockstep_verdict::{AccessShown, Finding, Frame};
 
 /// The code and the launch of a run, to express places and threads in the terms of a report.
 pub struct Places<'a> {
@@ -218,11 +219,7 @@ impl Places<'_> {
             _ => false,
         });
         let Some(access) = finding.accesses.first_mut().filter(|_| is_there) else { return false };
-        let data = &self.kernel.locations[location];
-        if (access.line, access.column) != (data.line, data.column) {
-            (access.file, access.line, access.column) = (self.kernel.files[data.file].clone(), data.line, data.column);
-            access.stack.clear();
-        }
+        ((access.file, access.line, access.column), access.stack) = shown(self.kernel, location);
         access.act = act;
         tell(access, Side { at: event.at, group: event.group, thread: event.thread });
         true
@@ -269,6 +266,24 @@ fn tell(access: &mut AccessShown, side: Side) {
         let (block, thread) = (ids(side.group, &access.block), ids(side.thread, &access.thread));
         (access.block, access.thread) = (block, thread);
     }
+}
+
+/// The file, line and column of a place, and the calls that it was inlined through, inner ones first.
+pub(super) fn shown(kernel: &Kernel, location: Location) -> ((String, u32, u32), Vec<Frame>) {
+    let place = |location| {
+        let data = &kernel.locations[location];
+        (kernel.files[data.file].clone(), data.line, data.column)
+    };
+    let mut stack = Vec::new();
+    let mut inner = Some(location);
+    while let Some(data) = inner.map(|location| &kernel.locations[location]) {
+        if let Some(call) = data.inlined_at {
+            let (file, line, column) = place(call);
+            stack.push(Frame { function: data.function.clone(), file, line, column });
+        }
+        inner = data.inlined_at;
+    }
+    (place(location), stack)
 }
 
 /// The action of an access in a run.

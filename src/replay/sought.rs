@@ -15,10 +15,10 @@ use lockstep_ir::kernel::{Array, ArrayData, ArrayOrigin, ParameterKind, Type};
 use lockstep_options::checks::Check;
 use lockstep_options::deadline::Deadline;
 use lockstep_verdict::act::Act;
-use lockstep_verdict::{AccessShown, Finding, Frame};
+use lockstep_verdict::{AccessShown, Finding};
 
 use super::contents::{Contents, Values};
-use super::matching::act;
+use super::matching::{act, shown};
 use super::sampled::some_groups;
 use super::{BYTES, Replay, contents, racing, witness};
 
@@ -211,21 +211,8 @@ impl Replay<'_> {
     fn access(&self, at: Position, (group, thread): ([u32; 3], [u32; 3]), grid: &Grid, act: Act) -> AccessShown {
         let dimensions = usize::try_from(grid.dimensions).unwrap_or(3);
         let ids = |ids: [u32; 3]| ids.iter().take(dimensions).map(|&id| u64::from(id)).collect();
-        let place = |location| {
-            let data = &self.kernel.locations[location];
-            (self.kernel.files[data.file].clone(), data.line, data.column)
-        };
-        let location = self.code.place(at);
-        let (file, line, column) = location.map(place).unwrap_or_default();
-        let mut stack = Vec::new();
-        let mut inner = location;
-        while let Some(data) = inner.map(|location| &self.kernel.locations[location]) {
-            if let Some(call) = data.inlined_at {
-                let (file, line, column) = place(call);
-                stack.push(Frame { function: data.function.clone(), file, line, column });
-            }
-            inner = data.inlined_at;
-        }
+        let ((file, line, column), stack) =
+            self.code.place(at).map(|location| shown(self.kernel, location)).unwrap_or_default();
         let (block, thread) = (ids(group), ids(thread));
         AccessShown { file, line, column, act, block, thread, loops: Vec::new(), stack, arithmetic: String::new() }
     }

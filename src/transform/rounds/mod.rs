@@ -86,6 +86,8 @@ mod describe;
 pub mod number;
 mod order;
 mod rings;
+#[cfg(test)]
+mod tests;
 mod walk;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -186,7 +188,7 @@ impl Rounds {
             return Err(refused("named barrier in a group of open size (--local_size)"));
         };
         let sizes = [x, y, z].map(u64::from);
-        // What is asserted, is asserted of two threads of the group.
+        // The assertions are about two threads of the group.
         if sizes.iter().product::<u64>() < 2 {
             return Err(refused("named barrier in a group of one thread"));
         }

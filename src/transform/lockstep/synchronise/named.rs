@@ -243,17 +243,14 @@ impl<'a> Lowering<'a> {
             self.require(here, never, BarrierRule::Count);
             return;
         }
-        let good = match count {
-            Some(count) => {
-                let count = self.scalar(count, 0);
-                let width = self.e().width(count);
-                let threads = self.e().number(width, threads);
-                self.e().equal(count, threads)
-            }
-            None => {
-                let is_all = threads == self.plan().rounds.group_threads;
-                self.e().boolean(is_all)
-            }
+        let good = if let Some(count) = count {
+            let count = self.scalar(count, 0);
+            let width = self.e().width(count);
+            let threads = self.e().number(width, threads);
+            self.e().equal(count, threads)
+        } else {
+            let is_all = threads == self.plan().rounds.group_threads;
+            self.e().boolean(is_all)
         };
         self.require(here, good, BarrierRule::Count);
     }
