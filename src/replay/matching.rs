@@ -268,7 +268,7 @@ fn tell(access: &mut AccessShown, side: Side) {
     }
 }
 
-/// The file, line and column of a place, and the calls that it was inlined through, inner ones first.
+/// The file, line and column of a place, and the calls that it was inlined through, inner first.
 pub(super) fn shown(kernel: &Kernel, location: Location) -> ((String, u32, u32), Vec<Frame>) {
     let place = |location| {
         let data = &kernel.locations[location];
