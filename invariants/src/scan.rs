@@ -6,7 +6,8 @@
 
 use cranelift_entity::{EntitySet, PrimaryMap, SecondaryMap};
 use lockstep_ir::sequential::{
-    Copies, Expression, Expressions, Loop, LoopData, Node, Program, Role, Sort, Statement, Variable,
+    BarrierRule, Copies, Expression, Expressions, Loop, LoopData, Node, ObligationKind, Program, Role, Sort, Statement,
+    Variable,
 };
 use rustc_hash::FxHashMap;
 
@@ -52,6 +53,9 @@ pub struct Scan {
     pub leaving: FxHashMap<Variable, (Loop, Expression)>,
     /// The ways out of each loop.
     pub exits: SecondaryMap<Loop, Vec<Exit>>,
+    /// Whether something is claimed of how often a loop of constantly many iterations has done
+    /// something: it initialises the barriers of the kernel.
+    pub counts_iterations: bool,
 }
 
 /// A way out of a loop.
@@ -76,7 +80,9 @@ impl Scan {
         for loop_ in program.loops.keys() {
             exits[loop_] = ways_out(program, loop_, &leaving);
         }
-        let mut scan = Self { loops: SecondaryMap::new(), carried, leaving, exits };
+        let initialises = |kind: &ObligationKind| *kind == ObligationKind::NamedBarrier(BarrierRule::Initialised);
+        let counts_iterations = program.obligations.values().any(|data| initialises(&data.kind));
+        let mut scan = Self { loops: SecondaryMap::new(), carried, leaving, exits, counts_iterations };
         let loops: Vec<Loop> = program.loops.keys().collect();
         // Inner loops first: an outer loop's variables evolve through them.
         for &loop_ in loops.iter().rev() {

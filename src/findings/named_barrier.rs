@@ -27,7 +27,10 @@ pub(super) fn finding(run: &Run<'_>, rule: BarrierRule) -> Finding {
         BarrierRule::Number | BarrierRule::Count | BarrierRule::Participants => Act::CountsOthers,
         BarrierRule::Recycled => Act::ComesTooEarly,
         BarrierRule::Awaited => Act::ArrivesUnawaited,
-        BarrierRule::EquallyOften | BarrierRule::Order | BarrierRule::Progress => Act::WaitsForEver,
+        BarrierRule::Initialised => Act::UsesUninitialised,
+        BarrierRule::EquallyOften | BarrierRule::Order | BarrierRule::Progress | BarrierRule::Parity => {
+            Act::WaitsForEver
+        }
     };
     run.finding_at_obligation(CODE, KIND, &[0], act)
 }

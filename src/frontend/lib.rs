@@ -29,7 +29,7 @@ use std::thread;
 use std::time::Duration;
 
 use lockstep_ir::assumption::{Assumed, Assumption as Assuming, Assumptions};
-use lockstep_ir::kernel::transform::{Irreducible, make_reducible, number_batches};
+use lockstep_ir::kernel::transform::{Irreducible, make_reducible, number_batches, recognise_waits};
 use lockstep_ir::kernel::{Kernel, Language, VerifiedKernel, verify};
 use lockstep_ir::source::{LeftOut, LeftOutPart};
 use lockstep_options::launch::{Passed, SourceLaunch};
@@ -236,7 +236,7 @@ pub struct Refusal {
 /// An imported kernel, made reducible and verified, as later stages take it.
 fn finished(kernel: Kernel) -> Result<VerifiedKernel, Refusal> {
     let irreducible = |error: Irreducible| Refusal { construct: error.to_string(), file: String::new(), line: 0 };
-    verified(make_reducible(number_batches(kernel)).map_err(irreducible)?)
+    verified(make_reducible(recognise_waits(number_batches(kernel))).map_err(irreducible)?)
 }
 
 /// The verified kernel. A broken rule is a fault of the import, which costs this kernel only.

@@ -8,7 +8,7 @@
 use super::contents::ContentsStep;
 use lockstep_ir::kernel::{
     Array, AsyncGroup, AtomicOp, BarrierKind, BinaryOp, Block, FloatOp, FloatType, GroupOp, Instruction, Needs, NoWrap,
-    Operation, Ordering, Scope, Space, SpaceSet, StridedSide, ThreadQuery, Type, WarpOp,
+    Operation, Ordering, PhaseOp, Scope, Space, SpaceSet, StridedSide, ThreadQuery, Type, WarpOp,
 };
 use lockstep_ir::source::Location;
 
@@ -67,6 +67,8 @@ pub struct Code {
     pub(super) own_waits: Vec<(Register, u32)>,
     /// Facts about contents.
     pub(super) contents: Vec<ContentsStep>,
+    /// Operations on phase objects.
+    pub(super) phases: Vec<PhaseStep>,
     /// Named barriers.
     pub(super) named: Vec<NamedBarrier>,
     /// Accesses of images.
@@ -454,6 +456,8 @@ pub enum Step {
     Image(u32),
     /// A named barrier, by its number in [`Code::named`].
     Named(u32),
+    /// An operation on a phase object, by its number in [`Code::phases`].
+    Phase(u32),
     Exchange(u32),
     GroupExchange {
         op: GroupOp,
@@ -610,6 +614,19 @@ impl AsyncCopy {
     }
 }
 
+/// An operation on a phase object.
+#[derive(Clone, Copy, Debug)]
+pub struct PhaseStep {
+    /// The kind of operation.
+    pub op: PhaseOp,
+    /// The object.
+    pub object: Register,
+    /// The count, token or parity.
+    pub operand: Option<Register>,
+    /// The result.
+    pub to: Option<Register>,
+}
+
 /// A named barrier, for some threads of the group.
 #[derive(Clone, Copy, Debug)]
 pub struct NamedBarrier {
@@ -704,6 +721,11 @@ impl Code {
     /// The exchange of this number.
     pub fn exchange(&self, number: u32) -> &Exchange {
         &self.exchanges[usize::try_from(number).expect("numbers are 32 bits")]
+    }
+
+    /// The operation of this number in [`Code::phases`].
+    pub fn phase(&self, number: u32) -> PhaseStep {
+        self.phases[usize::try_from(number).expect("numbers are 32 bits")]
     }
 
     /// The named barrier of this number in [`Code::named`].

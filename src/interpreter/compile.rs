@@ -12,13 +12,13 @@ use lockstep_ir::bits::Bits;
 use lockstep_ir::cfg;
 use lockstep_ir::kernel::{
     Access, ArrayOrigin, AsyncGroup, AsyncWait, BarrierKind, Block, CompareOp, ConvertOp, FloatOp, Kernel, Language,
-    NoWrap, Operation, Space, SpaceSet, Target, Terminator, Type, UnaryOp, Value, VerifiedKernel,
+    NoWrap, Operation, PhaseOp, Space, SpaceSet, Target, Terminator, Type, UnaryOp, Value, VerifiedKernel,
 };
 use lockstep_ir::source::Location;
 
 use super::code::{
-    ArrayPlace, AsyncCopy, AtomicStep, Call, Code, Copy, Exchange, ImageStep, Marked, NamedBarrier, Part, Position,
-    Register, Step, Switch, Wide,
+    ArrayPlace, AsyncCopy, AtomicStep, Call, Code, Copy, Exchange, ImageStep, Marked, NamedBarrier, Part, PhaseStep,
+    Position, Register, Step, Switch, Wide,
 };
 use super::contents::ContentsStep;
 use super::images;
@@ -468,7 +468,18 @@ impl<'a> Compiler<'a> {
             ) => {
                 self.refuse("batches of asynchronous copies without numbers");
             }
-            Operation::Phase { .. } => self.refuse("a phase object"),
+            Operation::Phase { op: PhaseOp::ArriveOnCopy, .. } => self.refuse("an arrival of copies at a phase object"),
+            Operation::Phase { op, object, operands } => {
+                let phase = PhaseStep {
+                    op: *op,
+                    object: self.register(*object),
+                    operand: operands.first().map(|&operand| self.register(operand)),
+                    to: result.map(|result| self.register(result)),
+                };
+                let number = index(self.code.phases.len());
+                self.code.phases.push(phase);
+                self.push(Step::Phase(number));
+            }
             Operation::Counted(_) => {}
             Operation::Assume(condition, _) | Operation::Assert(condition, _) if self.ghosts[*condition] => {}
             Operation::Assume(condition, _) => {

@@ -81,6 +81,8 @@ pub enum Wrong {
         /// The number of threads for which the barrier is.
         threads: u64,
     },
+    /// A phase object is used wrongly.
+    Phase(PhaseError),
     /// A shuffle reads from a lane that does not participate.
     InactiveSource,
     /// A lane executes a warp operation whose mask does not include it.
@@ -112,6 +114,22 @@ pub enum Wrong {
     Unknown(u32),
     /// An access races with an earlier one.
     Race(Race),
+}
+
+/// The way in which a phase object is used wrongly.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PhaseError {
+    /// It has not been initialised.
+    NotInitialised,
+    /// It cannot be for this number of arrivals.
+    NoSuchCount(u64),
+    /// More arrivals than are missing in the current phase, or none.
+    TooMany {
+        /// The arrivals.
+        count: u64,
+        /// Those that are missing.
+        pending: u64,
+    },
 }
 
 /// The maximum number of bytes recorded for one access.

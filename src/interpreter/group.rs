@@ -12,6 +12,7 @@ use super::copies::Copies;
 use super::events::Wrong;
 use super::machine::{Local, Reach, Stop, Thread};
 use super::named::NamedBarriers;
+use super::phases::Phases;
 use super::races::{Barrier, GroupWatch};
 use super::warp::{self, Lane};
 
@@ -29,6 +30,8 @@ pub struct Group {
     pub local: Vec<Local>,
     /// Its named barriers.
     pub named: NamedBarriers,
+    /// Its phase objects.
+    pub phases: Phases,
     /// Its copies that have not been waited for.
     pub copies: Copies,
     /// The records of its accesses.
@@ -166,6 +169,12 @@ impl Group {
                         let barrier = reach.code.named_barrier(number);
                         self.stops[thread] = barrier.waits.then_some(Stop::Named(at));
                         self.arrive(reach, thread, at, barrier);
+                        if self.stops[thread].is_some() {
+                            return;
+                        }
+                    }
+                    Stop::Phase(number, at) => {
+                        self.phase(reach, thread, number, at);
                         if self.stops[thread].is_some() {
                             return;
                         }
@@ -313,9 +322,10 @@ impl Group {
                 released = true;
             }
         }
-        // Whether the lane has stopped. A lane at a named barrier does not count, because other
-        // threads may release it.
-        let is_waiting = |thread: usize| self.stops[thread].is_some_and(|stop| !matches!(stop, Stop::Named(_)));
+        // Whether the lane has stopped. A lane at a named barrier or a phase object does not count,
+        // because other threads may release it.
+        let is_waiting =
+            |thread: usize| self.stops[thread].is_some_and(|stop| !matches!(stop, Stop::Named(_) | Stop::Awaits(_)));
         match without_mask {
             Some(stop) if !released && ((start..end).all(is_waiting) || self.can_run().next().is_none()) => {
                 let lanes: Vec<usize> = (start..end).filter(|&lane| self.stops[lane] == Some(stop)).collect();
@@ -348,6 +358,8 @@ impl Group {
             | Stop::GroupExchange(_)
             | Stop::Named(_)
             | Stop::Arrives(..)
+            | Stop::Phase(..)
+            | Stop::Awaits(_)
             | Stop::AsyncCopy(..)
             | Stop::AsyncWait(..)
             | Stop::OwnCopy(..)

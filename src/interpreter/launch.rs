@@ -19,6 +19,7 @@ use super::group::{Group, GroupStop};
 use super::machine::{Local, MadeUp, Reach, Stop, Thread, Watch};
 use super::memory::{Addresses, Region, scrambled};
 use super::named::NamedBarriers;
+use super::phases::Phases;
 use super::races::{Detector, GroupWatch, ThreadClock};
 use super::schedule::Turns;
 use super::{Grid, How, Input, bytes_of_group, has_grid_barrier, registers_at_start};
@@ -450,6 +451,7 @@ impl<'a> Launch<'a> {
             threads,
             local: self.local_bytes.iter().map(local).collect(),
             named: NamedBarriers::new(),
+            phases: Phases::new(),
             copies: Copies::default(),
             watch,
             has_ended: false,

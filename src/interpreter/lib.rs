@@ -12,7 +12,7 @@
 //! Functions like `sin` are the host's. Undefined values are zero: variables and local memory that
 //! have not been written, and results of operations that have none. [`arithmetic`] handles
 //! arithmetic that the language leaves undefined. [`copies`] handles asynchronous copies, [`named`]
-//! named barriers, and [`images`] images. An error is reported as an [`Event`], once for each
+//! named barriers, [`phases`] barriers in shared memory, and [`images`] images. An error is reported as an [`Event`], once for each
 //! place. The access is then skipped (a load gives zero), and the run continues. [`stuck`] detects
 //! threads that wait forever in loops.
 
@@ -33,6 +33,7 @@ mod named;
 mod numbers;
 pub mod one_buffer;
 mod parallel;
+mod phases;
 mod races;
 mod schedule;
 mod stuck;
@@ -47,7 +48,7 @@ pub use arithmetic::{Arithmetic, Undefined};
 pub use code::{Code, Part, Position};
 use code::{Register, Step};
 pub use compile::compile;
-pub use events::{Event, Tally, Wrong};
+pub use events::{Event, PhaseError, Tally, Wrong};
 pub use images::{Image, Pixel};
 use launch::Launch;
 pub use launch::{Next, Schedule};

@@ -13,6 +13,7 @@ use super::contents::Stated;
 use super::events::{Event, Tally, Wrong};
 use super::launch::Clock;
 use super::memory::{self, Addresses, Region};
+use super::phases;
 use super::races::{self, Accessed, Copying, Detector, GroupWatch, Race, ThreadClock, Through};
 use super::schedule::{Turn, Turns};
 use super::{Grid, floats, numbers};
@@ -49,6 +50,11 @@ pub enum Stop {
     ///
     /// It continues once the arrival is recorded, unless it has to wait.
     Arrives(u32, Position),
+    /// It has come to an operation on a phase object, with this number, and continues once that is
+    /// done, unless it has to wait.
+    Phase(u32, Position),
+    /// It waits for a phase.
+    Awaits(Position),
     /// It has arrived at an exchange in its group.
     GroupExchange(Position),
     /// It has arrived at the start of its group's copy, with this number.
@@ -470,6 +476,7 @@ impl Reach<'_> {
                 }
                 Step::Image(number) => self.access_image(thread, &code.images[at(number)], here),
                 Step::Named(number) => return self.named(thread, number, here),
+                Step::Phase(number) => return Stop::Phase(number, here),
                 Step::Exchange(number) => {
                     if let Some(mask) = code.exchanges[at(number)].mask {
                         self.look_at_mask(thread, mask, here);
@@ -1003,6 +1010,15 @@ impl Reach<'_> {
         let ordering = if fails { atomic.failing } else { atomic.ordering };
         let through = Through { ordering, reads: races::reads(atomic.op), writes };
         self.learn_through(thread, accessed, through);
+    }
+
+    /// Records that an operation accesses a phase object.
+    pub(super) fn watch_phase(&mut self, thread: &mut Thread, place: (Array, u64), here: Position) {
+        if self.watch.is_some()
+            && let Some(accessed) = self.accessed(place, phases::BYTES, true, here)
+        {
+            self.compare(thread, accessed, |_, _| false);
+        }
     }
 
     fn compare(&mut self, thread: &Thread, accessed: Accessed, same: impl Fn(u64, u64) -> bool) {

@@ -95,6 +95,7 @@ impl Group {
             stops: vec![None],
             local: Vec::new(),
             named: NamedBarriers::default(),
+            phases: self.phases.clone(),
             copies: Copies::default(),
             watch: GroupWatch::default(),
             has_ended: false,
@@ -148,9 +149,10 @@ impl Group {
 fn is_for_good(code: &Code, stop: Stop) -> bool {
     match stop {
         Stop::Exchange(number, _) => code.exchange(number).mask.is_some(),
-        Stop::Barrier(..) | Stop::Named(_) | Stop::GroupExchange(_) | Stop::Finished => true,
+        Stop::Barrier(..) | Stop::Named(_) | Stop::Awaits(_) | Stop::GroupExchange(_) | Stop::Finished => true,
         Stop::Broken(_) => has_trapped(code, stop),
         Stop::Arrives(..)
+        | Stop::Phase(..)
         | Stop::AsyncCopy(..)
         | Stop::AsyncWait(..)
         | Stop::OwnCopy(..)

@@ -1,7 +1,7 @@
 //! Comparison of a run with a finding's defect.
 
 use lockstep_findings as kinds;
-use lockstep_interpreter::{Code, Event, Grid, Position, Race, Undefined, Wrong};
+use lockstep_interpreter::{Code, Event, Grid, PhaseError, Position, Race, Undefined, Wrong};
 use lockstep_ir::kernel::{Array, BarrierKind, Kernel, Operation, VerifiedKernel};
 use lockstep_ir::source::Location;
 use lockstep_verdict::act::Act;
@@ -167,6 +167,7 @@ impl Places<'_> {
             | Wrong::Differs(_)
             | Wrong::NotWaitedFor
             | Wrong::NobodyWaits { .. }
+            | Wrong::Phase(_)
             | Wrong::NoSuchBarrier { .. }
             | Wrong::GoesRound
             | Wrong::AnyValue(_)
@@ -210,12 +211,15 @@ impl Places<'_> {
         let act = match event.what {
             Wrong::NoSuchBarrier { .. } => Act::CountsOthers,
             Wrong::NobodyWaits { .. } => Act::ArrivesUnawaited,
+            Wrong::Phase(PhaseError::NotInitialised) => Act::UsesUninitialised,
+            Wrong::Phase(PhaseError::NoSuchCount(_) | PhaseError::TooMany { .. }) => Act::CountsOthers,
             Wrong::Divergence { .. } => Act::WaitsForEver,
             _ => return false,
         };
         let is_named = |kind: &BarrierKind| matches!(kind, BarrierKind::Named { .. } | BarrierKind::Arrive { .. });
         let is_there = self.kernel.instructions.values().any(|data| match &data.operation {
             Operation::Barrier { kind, .. } => data.location == Some(location) && is_named(kind),
+            Operation::Phase { .. } => data.location == Some(location),
             _ => false,
         });
         let Some(access) = finding.accesses.first_mut().filter(|_| is_there) else { return false };

@@ -47,6 +47,7 @@ pub fn stop(kernel: &VerifiedKernel, code: &Code, event: &Event) -> Stop {
         Wrong::Assumption => Stopped::Assumption,
         Wrong::NoSuchBarrier { .. } => Stopped::NoSuchBarrier,
         Wrong::NobodyWaits { .. } => Stopped::NobodyWaits,
+        Wrong::Phase(_) => Stopped::Phase,
         Wrong::InactiveSource => Stopped::InactiveSource,
         Wrong::GoesRound => Stopped::GoesRound,
         Wrong::Unreachable => Stopped::Unreachable,

@@ -203,6 +203,7 @@ fn stopped(what: &Stopped) -> String {
         Stopped::Assumption => "an assumption that does not hold",
         Stopped::NoSuchBarrier => "a barrier that does not exist",
         Stopped::NobodyWaits => "threads that arrive at a barrier where nobody waits",
+        Stopped::Phase => "an mbarrier that is used wrongly",
         Stopped::InactiveSource => "a read from a lane that does not take part",
         Stopped::GoesRound => "a loop that never ends",
         Stopped::Unreachable => "code that the source calls unreachable",

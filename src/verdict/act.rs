@@ -67,6 +67,9 @@ pub enum Act {
     /// The thread waits at a named barrier, and not all others come.
     #[strum(serialize = "waits for ever")]
     WaitsForEver,
+    /// The thread uses an mbarrier that need not have been initialised.
+    #[strum(serialize = "uses an mbarrier that is not initialised")]
+    UsesUninitialised,
     /// The thread arrives at a named barrier where nobody waits.
     #[strum(serialize = "arrives where nobody waits")]
     ArrivesUnawaited,

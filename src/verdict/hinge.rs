@@ -165,6 +165,8 @@ pub enum Stopped {
     NoSuchBarrier,
     /// Threads that arrive at a barrier where nobody waits for them.
     NobodyWaits,
+    /// An mbarrier that is used wrongly.
+    Phase,
     /// A read from a lane that does not take part.
     InactiveSource,
     /// A loop that never ends.

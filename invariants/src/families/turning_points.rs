@@ -271,8 +271,10 @@ fn of_exits(context: &mut Context<'_>, loop_: Loop, found: &mut Vec<Claim>) {
         points.truncate(COMPARISONS);
         let known = exit.conditions.iter().map(|&condition| (condition, true));
         let mut supposed = Supposed::new(context.expressions, known.collect::<Vec<_>>());
-        // A loop of constantly many iterations needs no help.
-        points.retain(|&point| context.expressions.as_bits(point).is_none());
+        // A loop of constantly many iterations usually needs no help.
+        if !context.scan.counts_iterations {
+            points.retain(|&point| context.expressions.as_bits(point).is_none());
+        }
         for point in points {
             for &(taken_along, value) in &exit.values {
                 let value = supposed.value(context.expressions, value);

@@ -196,6 +196,8 @@ keywords! {
         ArriveOnCopy = "arrive_on_copy",
         Wait = "wait",
         Test = "test",
+        WaitParity = "wait_parity",
+        TestParity = "test_parity",
     }
     AssumeKind {
         User = "user",

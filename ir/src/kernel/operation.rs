@@ -447,8 +447,14 @@ pub enum PhaseOp {
     ArriveOnCopy,
     /// Waits until the token's phase is complete.
     Wait,
-    /// Whether the token's phase is complete.
+    /// Whether the token's phase is complete. The answer may come late: a phase that is complete
+    /// need not be seen to be so at once.
     Test,
+    /// Waits until a phase is complete whose number has this parity: the current one or the one
+    /// before it. The phase before the first counts as complete.
+    WaitParity,
+    /// Whether such a phase is complete; the answer may come late.
+    TestParity,
 }
 
 /// The ground of an assumption.

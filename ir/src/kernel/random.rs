@@ -639,10 +639,12 @@ impl Generator {
                     PhaseOp::Arrive => {
                         self.emit(operation, Type::Bits(64));
                     }
-                    PhaseOp::Test => {
+                    PhaseOp::Test | PhaseOp::TestParity => {
                         self.emit(operation, Type::Bool);
                     }
-                    PhaseOp::Initialise | PhaseOp::ArriveOnCopy | PhaseOp::Wait => self.effect(operation),
+                    PhaseOp::Initialise | PhaseOp::ArriveOnCopy | PhaseOp::Wait | PhaseOp::WaitParity => {
+                        self.effect(operation);
+                    }
                 }
             }
         }

@@ -779,13 +779,13 @@ fn warp_exchange(op: WarpOp, operands: &[Type], result: Option<Type>) -> Result<
 
 fn phase(op: PhaseOp, operands: usize, result: Option<Type>) -> Result<Expected, &'static str> {
     let (counts, expected) = match op {
-        PhaseOp::Initialise | PhaseOp::Wait => (1..=1, Expected::Nothing),
+        PhaseOp::Initialise | PhaseOp::Wait | PhaseOp::WaitParity => (1..=1, Expected::Nothing),
         PhaseOp::Arrive => {
             ensure(result.is_none_or(|ty| matches!(ty, Type::Bits(_))), "a token is a bit-vector")?;
             (0..=1, Expected::Checked)
         }
         PhaseOp::ArriveOnCopy => (0..=0, Expected::Nothing),
-        PhaseOp::Test => (1..=1, Expected::Exactly(Type::Bool)),
+        PhaseOp::Test | PhaseOp::TestParity => (1..=1, Expected::Exactly(Type::Bool)),
     };
     ensure(counts.contains(&operands), "the phase operation has the wrong number of operands")?;
     Ok(expected)

@@ -520,11 +520,15 @@ pub enum BarrierRule {
     Progress,
     /// Somebody waits for those that only arrive.
     Awaited,
+    /// The barrier in shared memory has been initialised, once.
+    Initialised,
+    /// No later phase of the same parity is complete where the thread waits.
+    Parity,
 }
 
 impl BarrierRule {
     /// All rules.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 10] = [
         Self::Number,
         Self::Count,
         Self::Participants,
@@ -533,6 +537,8 @@ impl BarrierRule {
         Self::Order,
         Self::Progress,
         Self::Awaited,
+        Self::Initialised,
+        Self::Parity,
     ];
 
     /// The rule's word in the text format.
@@ -546,6 +552,8 @@ impl BarrierRule {
             Self::Order => "order",
             Self::Progress => "progress",
             Self::Awaited => "awaited",
+            Self::Initialised => "initialised",
+            Self::Parity => "parity",
         }
     }
 
@@ -554,12 +562,16 @@ impl BarrierRule {
         match self {
             Self::Number => "the barrier is the next one in turn",
             Self::Count => "the barrier is for the threads that take part",
-            Self::Participants => "whole warps take part in the barrier, the same in all rounds",
-            Self::EquallyOften => "all warps come to the barrier equally often",
+            Self::Participants => "the same threads take part in all rounds of the barrier",
+            Self::EquallyOften => "all threads come to the barrier equally often",
             Self::Recycled => "the barrier's last round is complete before it is used again",
             Self::Order => "rounds follow each other as they do in small launches",
             Self::Progress => "nobody waits at the barrier for ever",
             Self::Awaited => "somebody waits in each round of the barrier",
+            Self::Initialised => "the mbarrier is initialised once, before a barrier of the whole group, and then used",
+            Self::Parity => {
+                "the mbarrier's parity tells the phase: it is not ahead by two phases of a thread that waits"
+            }
         }
     }
 }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use lockstep_ir::kernel::{Array, VerifiedKernel};
 use lockstep_ir::source::Location;
 
-use crate::interpreter::{Access, Code, Event, Grid, Watched, Wrong};
+use crate::interpreter::{Access, Code, Event, Grid, PhaseError, Watched, Wrong};
 use crate::report::count;
 
 /// The name of an event, its severity (an error, or a note), and its description in words.
@@ -52,6 +52,17 @@ pub fn words(kernel: &VerifiedKernel, code: &Code, grid: &Grid, event: &Event) -
         Wrong::NobodyWaits { id, come, threads } => {
             let are = format!("{come} of {}", count(threads, "thread"));
             ("error", format!("nobody waits at barrier {id} for the threads that arrive there ({are} have come)"))
+        }
+        Wrong::Phase(PhaseError::NotInitialised) => {
+            ("error", "uses an mbarrier that has not been initialised".to_owned())
+        }
+        Wrong::Phase(PhaseError::NoSuchCount(arrivals)) => {
+            let are = count(arrivals, "arrival");
+            ("error", format!("initialises an mbarrier for {are}: 1 to 1,048,575 are possible"))
+        }
+        Wrong::Phase(PhaseError::TooMany { count: arrivals, pending }) => {
+            let are = count(arrivals, "arrival");
+            ("error", format!("{are} at an mbarrier whose phase lacks {pending}"))
         }
         Wrong::InactiveSource => ("error", "reads the value of a lane that does not take part".to_owned()),
         Wrong::NotInMask => ("error", "is not among the lanes that the mask names".to_owned()),

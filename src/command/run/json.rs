@@ -11,7 +11,7 @@ use super::{Executed, outcome};
 use crate::findings as kinds;
 use crate::frontend::ImportedKernel;
 use crate::interpreter::memory::Region;
-use crate::interpreter::{Access, Event, Race, Wrong};
+use crate::interpreter::{Access, Event, PhaseError, Race, Wrong};
 use crate::report::json;
 use crate::version;
 
@@ -240,6 +240,9 @@ fn kind(what: &Wrong) -> &'static str {
         Wrong::NotWaitedFor => "copy-not-waited-for",
         Wrong::NoSuchBarrier { .. } => "no-such-barrier",
         Wrong::NobodyWaits { .. } => "arrival-not-waited-for",
+        Wrong::Phase(PhaseError::NotInitialised) => "mbarrier-not-initialised",
+        Wrong::Phase(PhaseError::NoSuchCount(_)) => "mbarrier-count",
+        Wrong::Phase(PhaseError::TooMany { .. }) => "mbarrier-arrivals",
         Wrong::InactiveSource => kinds::inactive_source::KIND,
         Wrong::NotInMask => kinds::lane_not_in_mask::KIND,
         Wrong::GoesRound => "endless-loop",

@@ -240,6 +240,7 @@ impl<'m> Flattener<'m> {
                 }
                 Statement::Targets(..) => {}
                 Statement::Unread(why) => self.push(Step::Refused(why.clone()), place),
+                Statement::Wait(test) => self.push(Step::Refused(test.refused().0), place),
                 Statement::Instruction(instruction) => self.instruction(&scopes, instruction, after, place),
             }
             if self.flat.steps.len() > MOST_STEPS {

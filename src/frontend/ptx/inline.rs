@@ -1,13 +1,15 @@
 //! Inline PTX: `asm volatile("..." : outputs : inputs : clobbers)`.
 //!
-//! The statements of the text are executed in order. Labels and branches are refused, and so are
-//! variables that the text declares. An unknown statement is passed over only if it can have no
-//! effect: the assembly has no results, does not say that it changes memory, and the statement
-//! neither names an address nor synchronises.
+//! The statements of the text are executed in order. Labels and branches are refused
+//! unless they make a loop that waits for a phase object, and so are variables that the text
+//! declares. An unknown statement is passed over only if it can have no effect: the assembly has no
+//! results, does not say that it changes memory, and the statement neither names an address nor
+//! synchronises.
 
 use lockstep_ir::kernel::{ConvertOp, Language, Operation, Space, Type, Value};
 
 use super::machine::{Machine, Register, bitcast};
+use super::phases;
 use super::read::{self, Instruction, Operand, Statement};
 use crate::builder::{Builder, Lanes};
 use crate::builtins::{Unsupported, addresses};
@@ -51,7 +53,7 @@ fn execute(
     arguments: &[Lanes],
     results: &[Type],
 ) -> Result<Lanes, Unsupported> {
-    let statements = read::read(&assembly.template)?;
+    let statements = phases::with_waits(&read::read(&assembly.template)?);
     let (constraints, changes_memory) = constraints(&assembly.constraints)?;
     let mut machine = Machine::new(builder);
     bind(&mut machine, &constraints, arguments)?;
@@ -67,6 +69,7 @@ fn execute(
                 }
             }
             Statement::Register { ty, name, count } => machine.declare(&ty, &name, count)?,
+            Statement::Wait(test) if is_ptx => phases::wait(&mut machine, &test)?,
             Statement::Instruction(instruction) => {
                 if !machine.execute(&instruction)? {
                     if !is_ptx {
@@ -79,7 +82,8 @@ fn execute(
                 }
             }
             // The reader makes these of whole files only.
-            Statement::Label(_)
+            Statement::Label(name) => return Err(Unsupported(format!("PTX with the label {name}"))),
+            Statement::Wait(_)
             | Statement::Targets(..)
             | Statement::Variable(_)
             | Statement::Place(_)

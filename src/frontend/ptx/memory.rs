@@ -127,7 +127,7 @@ pub fn scope_of(word: &str) -> Option<Scope> {
 }
 
 /// The pointer of an address operand.
-fn pointer(
+pub fn pointer(
     machine: &mut Machine,
     instruction: &Instruction,
     operand: &Operand,

@@ -21,6 +21,7 @@ mod module;
 mod moves;
 mod names;
 mod parameters;
+mod phases;
 mod places;
 mod pointers;
 mod read;
@@ -53,7 +54,13 @@ fn computation(machine: &mut Machine, instruction: &Instruction) -> Result<bool,
 
 /// Executes an instruction that touches memory or other threads. `Ok(false)` for an unknown one.
 fn effect(machine: &mut Machine, instruction: &Instruction) -> Result<bool, Unsupported> {
-    Ok(memory::expand(machine, instruction)? || synchronise::expand(machine, instruction)?)
+    const CHAPTERS: [Chapter; 3] = [memory::expand, synchronise::expand, phases::expand];
+    for chapter in CHAPTERS {
+        if chapter(machine, instruction)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 #[cfg(test)]

@@ -29,6 +29,9 @@ pub enum Statement {
     },
     /// An instruction.
     Instruction(Instruction),
+    /// A loop that does nothing but this test of a phase object, until it succeeds. The reader makes
+    /// none.
+    Wait(Instruction),
     /// `name:`
     Label(String),
     /// `name: .branchtargets a, b;`: the labels that `brx.idx` may lead to.
@@ -398,9 +401,6 @@ impl Reader<'_> {
 
     /// A label, or the list of labels or functions that it names.
     fn label(&mut self, name: String) -> Result<Vec<Statement>, Unsupported> {
-        if !self.whole {
-            return Err(Unsupported(format!("PTX with the label {name}")));
-        }
         if self.takes_word(".branchtargets") {
             let mut labels = Vec::new();
             loop {
@@ -658,7 +658,6 @@ mod tests {
     #[test]
     fn unread_ptx_is_refused_by_name() {
         let message = |text: &str| read(text).expect_err("refused").0;
-        assert_eq!(message("LAB_${:uid}: bra LAB_${:uid};"), "PTX with the label LAB_uid");
         assert_eq!(message(".shared .b32 x;"), "PTX directive .shared");
         assert_eq!(message("mov.u32 a, b c;"), "PTX instruction mov.u32 in an unknown form");
         assert_eq!(message("mov.u32 a, (b);"), "PTX with `( b )`");

@@ -45,7 +45,7 @@ mod tests;
 use std::collections::{BTreeMap, BTreeSet};
 
 use indexmap::IndexSet;
-use lockstep_ir::kernel::{Array, AtomicOp, BarrierKind, Ordering, Scope, SpaceSet};
+use lockstep_ir::kernel::{Array, AtomicOp, BarrierKind, Ordering, PhaseOp, Scope, SpaceSet};
 use smallvec::SmallVec;
 
 use self::clock::{BySpace, Clock, GroupClock, Layout, Stamp, Unit, Who};
@@ -53,7 +53,7 @@ pub use self::clock::{ThreadClock, Time};
 pub use self::copies::Copying;
 pub use self::diary::{Barrier, Diary, Pass, Touch};
 use self::fences::Pasts;
-pub use self::named::{Arrived, pass_named};
+pub use self::named::{Arrived, Gathered, pass_named};
 use self::shadow::{Shadow, Stamps};
 use self::sync::{Level, Means, Place, Released, Sequence};
 use super::code::{Code, Position, Step};
@@ -303,8 +303,9 @@ impl Detector {
             _ => false,
         });
         // The barrier is of a warp, or of some warps of a group.
-        let is_of_lanes =
-            |step: &Step| matches!(step, Step::Barrier { kind: BarrierKind::Warp { .. }, .. } | Step::Named(_));
+        let is_of_lanes = |step: &Step| {
+            matches!(step, Step::Barrier { kind: BarrierKind::Warp { .. }, .. } | Step::Named(_) | Step::Phase(_))
+        };
         Some(Self {
             layout,
             strong,
@@ -1058,6 +1059,9 @@ fn strength(code: &Code, step: &Step, has_fences: bool) -> Option<(Level, u8)> {
             let atomic = &code.atomics[usize_of(*number)];
             Level::of(atomic.scope).map(|level| (level, atomic.bits.div_ceil(8)))
         }
+        Step::Phase(number) if code.phase(*number).op != PhaseOp::Initialise => {
+            Some((Level::Group, u8::try_from(crate::phases::BYTES).ok()?))
+        }
         Step::Load { strong: true, bits, .. } | Step::Store { strong: true, bits, .. } => {
             Some((Level::Launch, u8::try_from(bits.div_ceil(8)).ok()?))
         }
@@ -1082,6 +1086,7 @@ fn beside_fences(code: &Code) -> Vec<bool> {
                 | Step::Exchange(_)
                 | Step::GroupExchange { .. }
                 | Step::Named(_)
+                | Step::Phase(_)
                 | Step::AsyncCopy(_)
                 | Step::OwnCopy(_)
                 | Step::AsyncWait(_)

@@ -14,6 +14,29 @@ pub struct Arrived {
     units: BySpace<Vec<(Unit, Time)>>,
 }
 
+/// The knowledge of all that have arrived at a phase object.
+#[derive(Clone, Debug, Default)]
+pub struct Gathered(Option<BySpace<Clock>>);
+
+impl Gathered {
+    /// Adds that of another arrival.
+    pub fn add(&mut self, arrived: &Arrived) {
+        let all = self.0.get_or_insert_with(|| SPACES.map(|_| Clock::default()));
+        for space in SPACES {
+            all[space].join(&arrived.learned[space]);
+            arrived.units[space].iter().for_each(|(unit, time)| all[space].learn(*unit, *time));
+        }
+    }
+
+    /// Adds it to that of a thread.
+    pub fn pass(&self, thread: &mut Thread) {
+        let Some(all) = &self.0 else { return };
+        for space in SPACES {
+            thread.clock.more().learned[space].join(&all[space]);
+        }
+    }
+}
+
 impl Detector {
     /// Records a thread's arrival at a barrier.
     ///

@@ -627,6 +627,7 @@ fn goes_astray(event: &Event) -> bool {
         | Wrong::Differs(_)
         | Wrong::NotWaitedFor
         | Wrong::NobodyWaits { .. }
+        | Wrong::Phase(_)
         | Wrong::NoSuchBarrier { .. }
         | Wrong::InactiveSource
         | Wrong::NotInMask

@@ -65,7 +65,7 @@ impl Counter {
         let limit = (BigUint::from(1u32) << self.step.width()) / self.step.unsigned();
         let threads = Threads::sharing(space, launch);
         let waits = |&instruction: &Instruction| {
-            matches!(kernel.instructions[instruction].operation, Operation::Barrier { .. })
+            matches!(kernel.instructions[instruction].operation, Operation::Barrier { .. } | Operation::Phase { .. })
         };
         // Each iteration may be in an interval of its own.
         let once = |around| {

@@ -236,7 +236,10 @@ fn step(
         }
     });
     // A warp barrier shows a thread the writes of others in its warp, unlike the rest of the group;
-    // a named barrier those of some others of the group.
+    // a named barrier or a phase object those of some others of the group.
+    if let Operation::Phase { .. } = &data.operation {
+        dirty.extend(followed.iter().copied().filter(|&array| orders(kernel, array, SpaceSet::ALL)));
+    }
     if let Operation::Barrier {
         kind: BarrierKind::Warp { .. } | BarrierKind::Named { .. } | BarrierKind::Arrive { .. },
         spaces,

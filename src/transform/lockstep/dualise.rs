@@ -48,7 +48,7 @@ impl Lowering<'_> {
                 }
                 Ok(())
             }
-            Operation::Phase { .. } => self.unsupported("phase object"),
+            Operation::Phase { op, .. } => self.phase(block, instruction, *op),
             Operation::Counted(numbers) => {
                 self.rounds_here = Some(numbers.clone());
                 Ok(())

@@ -16,8 +16,6 @@
 //! launch satisfies the facts. The equations between these unknowns and the products are listed in
 //! [`Program::exact`], so that a defect is one of a real launch.
 
-use std::collections::BTreeSet;
-
 use lockstep_invariants::ranges::{Range, Ranges};
 use lockstep_ir::assumption::Assumed;
 use lockstep_ir::bits::Bits;
@@ -26,6 +24,8 @@ use lockstep_ir::sequential::{
     BinaryOp, CompareOp, Copies, Expression, Expressions, Ground, Node, Pair, Precondition, Program, Role, Sort,
 };
 use lockstep_options::launch::{Extent, Launch};
+
+use crate::rounds::units::{self, Units};
 
 const WIDTH: u32 = 32;
 const DIMENSIONS: [&str; 3] = ["x", "y", "z"];
@@ -135,21 +135,13 @@ impl Threads {
         e.equal(warps[0], warps[1])
     }
 
-    /// Whether a thread is in one of these warps.
-    pub fn in_warps(&self, e: &mut Expressions, thread: usize, warps: &BTreeSet<u64>) -> Expression {
+    /// Whether a thread is one of these.
+    pub fn in_units(&self, e: &mut Expressions, thread: usize, units: &Units) -> Expression {
         let index = self.linear(e, thread);
-        let warp_size = u64::from(self.warp_size);
-        let mut ranges: Vec<(u64, u64)> = Vec::new();
-        for &warp in warps {
-            match ranges.last_mut() {
-                Some((_, end)) if *end == warp => *end += 1,
-                _ => ranges.push((warp, warp + 1)),
-            }
-        }
-        let within: Vec<Expression> = ranges
+        let within: Vec<Expression> = units::ranges(units, u64::from(self.warp_size))
             .into_iter()
-            .map(|(first, end)| {
-                let [first, count] = [first, end - first].map(|warps| e.number(WIDTH, warps * warp_size));
+            .map(|range| {
+                let [first, count] = [range.start, range.end - range.start].map(|threads| e.number(WIDTH, threads));
                 let distance = e.subtract(index, first);
                 e.compare(CompareOp::UnsignedLess, distance, count)
             })

@@ -1,4 +1,4 @@
-//! Named barriers: rounds, what orders them, and why that is a proof.
+//! Named barriers and barriers in shared memory: rounds, what orders them, and why that is a proof.
 //!
 //! A barrier of PTX (`bar`, `barrier`) is for a number of threads of the group, and matches by its
 //! **number**: different warps may meet at different places of the text, some of them without
@@ -77,6 +77,44 @@
 //! A place is no successor of another if the numbers of rounds exclude it: `m` is at most a
 //! constant at the first place, and `n_r` more than that at the other.
 //!
+//! # Phase objects
+//!
+//! A barrier in shared memory (`mbarrier`) is for a number of arrivals, and a thread waits for a
+//! phase without arriving in it. Objects at equal distances in one array that are used in turn make
+//! up a ring: the `i`-th arrival of each thread of `P_r` is at object `i mod size`, and counts for
+//! round `i`, which is phase `i / size` of that object. Here `P_r` is a set of threads, as each one
+//! arrives for itself. The `j`-th wait of any thread is for round `j - before`, where `before` is at
+//! most `size` and the same for all: the rounds below 0 are the phases before the first, which
+//! count as complete. `w_r` is the number of rounds that the thread has waited for so.
+//!
+//! Besides Numbers (for arrivals and for waits, and for the parity or the token that a wait names),
+//! Participants, Counts and Recycling, these are asserted:
+//!
+//! * **Initialised.** One thread initialises the objects of the ring, in turn and all of them, for
+//!   as many arrivals as `P_r` has threads (times the arrivals as which each counts), before its
+//!   first barrier of the whole group. Arrivals and waits come behind such a barrier. (So each
+//!   object has been initialised once where it is used.)
+//! * **Parity.** Where a thread waits for round `i`, round `i + size` is not complete.
+//! * **Equally often.** At the end of a thread of `P_r` and of any other thread, the first has
+//!   executed as many arrivals as the other knows rounds to be complete.
+//!
+//! *A thread that has waited for round `i` knows it to be complete.* It has waited for all rounds
+//! from 0 to `i - 1`, so at least `i / size` phases of the object are complete; as many or fewer
+//! would not let it go on. (After `n` phases, parity `p` is complete if and only if `n + p` is odd;
+//! a token is complete if its phase is.) *And it goes on once the round is complete:* no more than
+//! `i / size + 1` phases are complete while it waits, by Parity.
+//!
+//! Parity follows for round `i` if the thread's next arrival on some ring `a`, of number `n_a`, is
+//! needed for round `i + size`: if that were complete, so would be `i + size + 1 + K(a, r)` rounds
+//! of `a`, and `n_a` is less. Behind the last round of a ring there is none.
+//!
+//! The completion of a round happens after what its threads have done before they arrive, and
+//! before what a thread does that has waited for it: an arrival releases, a wait acquires (PTX ISA,
+//! `mbarrier.arrive`, `mbarrier.try_wait`; other forms are refused by the front end). So `K` is
+//! found and used as above, at arrivals. In the argument of progress the place of a wait for round
+//! `m` has that number, if it is not below 0; by Equally often, each thread of `P_r` executes the
+//! arrival that the waiting one lacks. `e` is asserted for places of the same ring as well.
+//!
 //! # Where the constants come from
 //!
 //! From executions of the first thread of each warp in small launches ([`walk`]). They are guesses:
@@ -84,42 +122,116 @@
 
 mod describe;
 pub mod number;
+mod operation;
 mod order;
 mod rings;
 #[cfg(test)]
 mod tests;
+pub mod units;
 mod walk;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use lockstep_ir::kernel::{AsyncGroup, BarrierKind, Instruction, Kernel, Operation, Unsupported};
+use lockstep_ir::kernel::{Array, AsyncGroup, BarrierKind, Instruction, Kernel, Operation, PhaseOp, Unsupported};
 use lockstep_options::launch::Launch;
 
+pub use operation::{Synchronisation, operations};
 pub use order::{AtMost, Behind, Lag, Least};
-pub use walk::barrier;
+use units::{Unit, Units};
+use walk::Barrier;
 
 /// The number of named barriers of a group (PTX ISA, `bar`).
 pub const BARRIERS: u64 = 16;
 
-/// The numbers of barriers that are used in turn.
+/// Barriers that are used in turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Barriers {
+    /// The barrier of the whole group.
+    Group,
+    /// Barriers with numbers.
+    Numbers {
+        /// The lowest one.
+        first: u64,
+    },
+    /// Phase objects.
+    Objects {
+        /// Their array.
+        array: Array,
+        /// The byte at which the first one starts.
+        first: u64,
+        /// The bytes from one to the next.
+        stride: u64,
+    },
+}
+
+impl Barriers {
+    /// The position of a barrier among this many.
+    fn index(self, barrier: Barrier, size: u64) -> Option<u64> {
+        match (self, barrier) {
+            (Self::Group, Barrier::Group) => Some(0),
+            (Self::Numbers { first }, Barrier::Number(number)) => {
+                number.checked_sub(first).filter(|&distance| distance < size)
+            }
+            (Self::Objects { array, first, stride }, Barrier::Object(other, offset)) if array == other => {
+                let distance = offset.checked_sub(first)?;
+                (distance % stride == 0 && distance / stride < size).then_some(distance / stride)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The rounds of barriers that are used in turn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ring {
-    /// The lowest number; `None` for the barrier of the whole group.
-    pub first: Option<u64>,
-    /// How many numbers it has.
+    /// The barriers.
+    pub barriers: Barriers,
+    /// How many there are.
     pub size: u64,
-    /// The distance of the number that is used first from the lowest.
+    /// The distance of the barrier that is used first from the first one.
     pub start: u64,
-    /// The threads for which its barriers are.
-    pub threads: u64,
-    /// The warps that take part.
-    pub warps: BTreeSet<u64>,
+    /// The threads for which its barriers with numbers are, or the arrivals for which its phase
+    /// objects are.
+    pub count: u64,
+    /// The threads that arrive.
+    pub members: Units,
     /// Whether all wait in each operation.
     pub all_wait: bool,
-    /// The warps that wait in each of their operations.
-    pub waiting: BTreeSet<u64>,
-    /// The warps that wait in none of their operations.
-    pub arriving: BTreeSet<u64>,
+    /// The threads that wait: at barriers with numbers those that do so in each of their operations.
+    pub waiting: Units,
+    /// The threads that wait in none of their operations.
+    pub arriving: Units,
+    /// More about phase objects.
+    pub objects: Option<Objects>,
+}
+
+impl Ring {
+    fn new(barriers: Barriers, size: u64) -> Self {
+        Self {
+            barriers,
+            size,
+            start: 0,
+            count: 0,
+            members: Units::new(),
+            all_wait: true,
+            waiting: Units::new(),
+            arriving: Units::new(),
+            objects: None,
+        }
+    }
+}
+
+/// The phase objects of a ring.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Objects {
+    /// The arrivals as which each one counts.
+    pub weight: u64,
+    /// The thread that initialises them.
+    pub maker: Unit,
+    /// The waits with which a thread begins that are for phases before the first.
+    pub before: u64,
+    /// The rounds that there are at most, if that does not depend on the launch.
+    pub rounds: Option<u64>,
 }
 
 /// An index in [`Rounds::rings`].
@@ -130,9 +242,12 @@ pub type RingIndex = usize;
 pub struct Rounds {
     /// The rings.
     pub rings: Vec<Ring>,
-    /// The rings of each operation on a barrier, in the order of the operations, with the warps
-    /// that execute it there.
-    pub sites: Vec<BTreeMap<RingIndex, BTreeSet<u64>>>,
+    /// The operations on barriers.
+    pub operations: Vec<Synchronisation>,
+    /// The rings of each operation, with the threads that execute it there.
+    pub sites: Vec<BTreeMap<RingIndex, Units>>,
+    /// The rings of each initialisation of phase objects.
+    pub initialised: BTreeMap<Instruction, BTreeSet<RingIndex>>,
     /// `K(a, b)`, where there is one.
     pub known: Vec<Vec<Option<i64>>>,
     /// The assertions from which `K` follows.
@@ -145,59 +260,86 @@ pub struct Rounds {
     pub at_most: Vec<AtMost>,
     /// The rings that are wrong by themselves: too few or too many take part.
     pub miscounted: BTreeSet<RingIndex>,
-    /// The rings whose numbers are not used in turn.
+    /// The rings whose barriers are not used in turn.
     pub disordered: BTreeSet<RingIndex>,
     /// The operations on a circle of waits.
     pub circle: BTreeSet<usize>,
-    /// The warps of equal programs.
-    pub roles: Vec<BTreeSet<u64>>,
+    /// The threads of equal programs.
+    pub roles: Vec<Units>,
     /// The threads of the group, counted in whole warps.
     pub group_threads: u64,
+    /// The lanes of a warp.
+    pub warp_size: u64,
 }
 
 impl Rounds {
-    /// The plan for a kernel with named barriers; `None` for one without.
+    /// The plan for a kernel with barriers that have numbers or are phase objects; `None` for one
+    /// without.
     ///
     /// The error names what prevents it.
     pub fn of(kernel: &Kernel, launch: &Launch, warp_size: u32) -> Result<Option<Self>, Unsupported> {
-        let is_named = |operation: &Operation| barrier(operation).is_some_and(|(number, ..)| number.is_some());
-        let Some(first) = kernel.instructions.values().find(|data| is_named(&data.operation)) else { return Ok(None) };
-        let refused = |construct: &str| Unsupported { construct: construct.to_owned(), location: first.location };
-        let is_group_copy =
-            |operation: &Operation| matches!(operation, Operation::AsyncCopy { group: AsyncGroup::Group, .. });
-        if kernel.instructions.values().any(|data| is_group_copy(&data.operation)) {
-            return Err(refused("named barrier beside a copy of the group"));
+        let is_of_rounds = |operation: &Operation| {
+            matches!(operation, Operation::Phase { .. })
+                || Synchronisation::of(operation).is_some_and(|operation| !operation.is_of_group())
+        };
+        let Some(first) = kernel.instructions.values().find(|data| is_of_rounds(&data.operation)) else {
+            return Ok(None);
+        };
+        let what = if has_objects(kernel) { "mbarrier" } else { "named barrier" };
+        let refused =
+            |construct: &str| Unsupported { construct: format!("{what} {construct}"), location: first.location };
+        let is_any = |is: &dyn Fn(&Operation) -> bool| kernel.instructions.values().any(|data| is(&data.operation));
+        if is_any(&|operation| matches!(operation, Operation::AsyncCopy { group: AsyncGroup::Group, .. })) {
+            return Err(refused("beside a copy of the group"));
         }
         // Rounds order all memory.
         let is_weak = |operation: &Operation| match operation {
             Operation::Barrier { kind: BarrierKind::Group, spaces, flags } => flags.is_some() || !spaces.is_all(),
             _ => false,
         };
-        if kernel.instructions.values().any(|data| is_weak(&data.operation)) {
-            return Err(refused("named barrier beside a barrier of the group that does not order all memory"));
+        if is_any(&is_weak) {
+            return Err(refused("beside a barrier of the group that does not order all memory"));
         }
         // A circle of waits may lead through other groups.
         let is_wider = |operation: &Operation| {
             matches!(operation, Operation::Barrier { kind: BarrierKind::Grid | BarrierKind::Cluster, .. })
         };
-        if kernel.instructions.values().any(|data| is_wider(&data.operation)) {
-            return Err(refused("named barrier beside a barrier of several groups"));
+        if is_any(&is_wider) {
+            return Err(refused("beside a barrier of several groups"));
+        }
+        let is_test = |operation: &Operation| {
+            matches!(operation, Operation::Phase { op: PhaseOp::Test | PhaseOp::TestParity, .. })
+        };
+        if is_any(&is_test) {
+            return Err(refused("that is tested but not waited for"));
+        }
+        if is_any(&|operation| matches!(operation, Operation::Phase { op: PhaseOp::ArriveOnCopy, .. })) {
+            return Err(refused("at which copies arrive"));
+        }
+        if number::arrays_of_objects(kernel).is_err() {
+            return Err(refused("at an address that is not in one array of shared memory"));
+        }
+        if !operation::tokens_are_opaque(kernel) {
+            return Err(refused("whose token is more than waited for"));
         }
         let extents = launch.local_size.map(lockstep_options::launch::Extent::known);
         let [Some(x), Some(y), Some(z)] = extents else {
-            return Err(refused("named barrier in a group of open size (--local_size)"));
+            return Err(refused("in a group of open size (--local_size)"));
         };
         let sizes = [x, y, z].map(u64::from);
         // The assertions are about two threads of the group.
-        if sizes.iter().product::<u64>() < 2 {
-            return Err(refused("named barrier in a group of one thread"));
+        let threads = sizes.iter().product::<u64>();
+        if threads < 2 {
+            return Err(refused("in a group of one thread"));
+        }
+        if has_objects(kernel) && !threads.is_multiple_of(u64::from(warp_size)) {
+            return Err(refused("in a group that is not made of whole warps"));
         }
         rings::plan(kernel, launch, sizes, warp_size).map(Some)
     }
+}
 
-    /// The operations on barriers in the order of [`Self::sites`].
-    pub fn operations(kernel: &Kernel) -> BTreeMap<Instruction, usize> {
-        let operations = kernel.instructions.iter().filter(|(_, data)| barrier(&data.operation).is_some());
-        operations.map(|(instruction, _)| instruction).enumerate().map(|(index, at)| (at, index)).collect()
-    }
+/// Whether a kernel has phase objects.
+fn has_objects(kernel: &Kernel) -> bool {
+    kernel.instructions.values().any(|data| matches!(data.operation, Operation::Phase { .. }))
 }

@@ -1,29 +1,50 @@
 //! Values that hold how many operations each thread has executed on each ring.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::cfg;
 use lockstep_ir::kernel::transform::{Carried, Place, carry, prune};
 use lockstep_ir::kernel::{
-    BinaryOp, Block, CompareOp, Instruction, Kernel, NoWrap, Operation, Terminator, Type, Value,
+    Access, Array, AtomicOp, BinaryOp, Block, CompareOp, ConvertOp, Instruction, Kernel, Needs, NoWrap, Operation,
+    Ordering, PhaseOp, Scope, Space, Terminator, Type, Value,
 };
 
-use super::walk::barrier;
-use super::{RingIndex, Rounds};
+use lockstep_ir::source::Location;
+
+use super::operation::{Synchronisation, operations};
+use super::{Barriers, Ring, RingIndex, Rounds};
+use crate::analysis::pointers::points_to;
 
 /// The width of the numbers of barriers in their rings.
 pub const TURN_WIDTH: u32 = 32;
+
+/// The bits of a phase object, and of a token.
+const OBJECT_BITS: u32 = 64;
 
 /// The positions of a ring's numbers among those that [`Operation::Counted`] lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Numbers {
     /// The operations that the thread has executed.
     pub executed: usize,
-    /// The rounds that are known to be complete. The same, where all wait.
+    /// The rounds that are known to be complete. The same, where all wait. For phase objects the
+    /// waits that the thread has executed.
     pub complete: usize,
-    /// The distance of the next operation's number from the ring's first; `None` if it is 0.
+    /// The distance of the next operation's barrier from the ring's first; `None` if it is 0.
     pub turn: Option<usize>,
+    /// More about phase objects.
+    pub phases: Option<PhaseNumbers>,
+}
+
+/// More numbers of a ring of phase objects.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PhaseNumbers {
+    /// The objects that the thread has initialised.
+    pub made: usize,
+    /// The distance of the object from the first that the thread waits for next; `None` if it is 0.
+    pub turn: Option<usize>,
+    /// The parity of the phase that it waits for next.
+    pub parity: usize,
 }
 
 impl Rounds {
@@ -34,12 +55,51 @@ impl Rounds {
             next += 1;
             next - 1
         };
-        let of_ring = |ring: &super::Ring| {
+        let of_ring = |ring: &Ring| {
             let executed = position();
             let complete = if ring.all_wait { executed } else { position() };
-            Numbers { executed, complete, turn: (ring.size > 1).then(&mut position) }
+            let turn = (ring.size > 1).then(&mut position);
+            let phases = ring.objects.map(|_| PhaseNumbers {
+                made: position(),
+                parity: position(),
+                turn: (ring.size > 1).then(&mut position),
+            });
+            Numbers { executed, complete, turn, phases }
         };
         self.rings.iter().map(of_ring).collect()
+    }
+
+    /// What each thread carries along, in the order of [`Self::numbers`].
+    fn carried(&self, kernel: &Kernel) -> Vec<Carried> {
+        let bits = kernel.pointer_bits;
+        let mut carried = Vec::new();
+        for (ring, number) in self.rings.iter().zip(self.numbers()) {
+            let name = match ring.barriers {
+                Barriers::Group => "group".to_owned(),
+                Barriers::Numbers { first } if ring.size == 1 => format!("barrier{first}"),
+                Barriers::Numbers { first } => format!("barriers{first}to{}", first + ring.size - 1),
+                Barriers::Objects { array, first, .. } => format!("{}.{first}", kernel.arrays[array].name),
+            };
+            let mut add = |what: &str, width: u32, initial: u64| {
+                carried.push(Carried { name: format!("{name}.{what}"), initial: Bits::new(width, initial) });
+            };
+            add("executed", bits, 0);
+            if number.complete != number.executed {
+                add(if ring.objects.is_some() { "awaited" } else { "complete" }, bits, 0);
+            }
+            if number.turn.is_some() {
+                add("turn", TURN_WIDTH, ring.start);
+            }
+            if let Some(objects) = ring.objects {
+                add("made", bits, 0);
+                // The first wait is for round `-before`.
+                add("parity", TURN_WIDTH, u64::from(objects.before > 0));
+                if ring.size > 1 {
+                    add("awaits", TURN_WIDTH, (ring.size - objects.before % ring.size) % ring.size);
+                }
+            }
+        }
+        carried
     }
 
     /// The kernel with the numbers, and with [`Operation::Counted`] where they are needed: before
@@ -48,28 +108,15 @@ impl Rounds {
         // The numbering of instructions stays from here on.
         let kernel = prune(kernel);
         let numbers = self.numbers();
-        let operations = Self::operations(&kernel);
-        let bits = kernel.pointer_bits;
-        let mut carried = Vec::new();
-        for (ring, number) in self.rings.iter().zip(&numbers) {
-            let name = match (ring.first, ring.size) {
-                (None, _) => "group".to_owned(),
-                (Some(first), 1) => format!("barrier{first}"),
-                (Some(first), size) => format!("barriers{first}to{}", first + size - 1),
-            };
-            carried.push(Carried { name: format!("{name}.executed"), initial: Bits::zero(bits) });
-            if number.complete != number.executed {
-                carried.push(Carried { name: format!("{name}.complete"), initial: Bits::zero(bits) });
-            }
-            if number.turn.is_some() {
-                carried.push(Carried { name: format!("{name}.turn"), initial: Bits::new(TURN_WIDTH, ring.start) });
-            }
-        }
+        let operations: BTreeMap<Instruction, usize> = operations(&kernel).into_keys().zip(0..).collect();
+        let carried = self.carried(&kernel);
+        let arrays = arrays_of_objects(&kernel).unwrap_or_default();
         let analysed = cfg::analyse(&kernel);
         let headers: BTreeSet<Block> =
             kernel.blocks.keys().filter(|&block| analysed.loops.with_header(block).is_some()).collect();
         let mut counted = None;
-        carry(kernel, &carried, |kernel, block, place, current| match place {
+        let mut tokens = BTreeMap::new();
+        let mut kernel = carry(kernel, &carried, |kernel, block, place, current| match place {
             Place::Begin => {
                 if headers.contains(&block) {
                     kernel.append_effect(block, Operation::Counted(current.to_vec()), None);
@@ -81,11 +128,28 @@ impl Rounds {
                 if uses && counted.replace(block) != Some(block) {
                     kernel.append_effect(block, Operation::Counted(current.to_vec()), None);
                 }
-                kernel.blocks[block].instructions.push(instruction);
+                let data = kernel.instructions[instruction].clone();
+                let mut appender = Appender { kernel, block, location: data.location };
+                let array = arrays.get(&instruction);
+                let offset = array.and_then(|&array| appender.access_object(&data.operation, array));
+                if let Some(offset) = offset {
+                    let with_offset = current.iter().copied().chain([offset]).collect();
+                    appender.kernel.append_effect(block, Operation::Counted(with_offset), None);
+                }
+                appender.kernel.blocks[block].instructions.push(instruction);
+                let is_made = matches!(data.operation, Operation::Phase { op: PhaseOp::Initialise, .. });
+                if let Some(offset) = offset.filter(|_| is_made) {
+                    self.count_made(&mut appender, instruction, &numbers, offset, current);
+                }
                 if let Some(&operation) = operations.get(&instruction) {
-                    for &ring in self.sites[operation].keys() {
-                        self.count(kernel, block, (instruction, operation), ring, numbers[ring], current);
+                    if let (Synchronisation::Arrive { .. }, Some(token)) = (self.operations[operation], data.result) {
+                        tokens.insert(token, self.token(&mut appender, operation, &numbers, offset, current));
                     }
+                    for &ring in self.sites[operation].keys() {
+                        self.count(&mut appender, (operation, ring), numbers[ring], offset, current);
+                    }
+                }
+                if operations.contains_key(&instruction) || offset.is_some() {
                     kernel.append_effect(block, Operation::Counted(current.to_vec()), None);
                 }
             }
@@ -94,63 +158,223 @@ impl Rounds {
                     kernel.append_effect(block, Operation::Counted(current.to_vec()), None);
                 }
             }
-        })
+        });
+        let replace = |value: &mut Value| *value = tokens.get(value).copied().unwrap_or(*value);
+        kernel.instructions.values_mut().for_each(|data| data.operation.for_each_operand_mut(replace));
+        kernel.blocks.values_mut().for_each(|data| data.terminator.for_each_operand_mut(replace));
+        kernel
     }
 
-    /// Counts an operation on a ring.
+    /// The token of an arrival: the number of its round.
+    fn token(
+        &self,
+        appender: &mut Appender<'_>,
+        operation: usize,
+        numbers: &[Numbers],
+        offset: Option<Value>,
+        current: &[Value],
+    ) -> Value {
+        let mut token = appender.number(OBJECT_BITS, 0);
+        for &ring in self.sites[operation].keys() {
+            let executed = appender.resized(current[numbers[ring].executed]);
+            token = match offset {
+                Some(offset) if self.sites[operation].len() > 1 => {
+                    let is_here = appender.is_among(offset, &self.rings[ring]);
+                    appender.select(is_here, executed, token)
+                }
+                _ => executed,
+            };
+        }
+        token
+    }
+
+    /// Counts an operation on a ring. `offset` is that of its phase object.
     fn count(
         &self,
-        kernel: &mut Kernel,
-        block: Block,
-        (instruction, operation): (Instruction, usize),
-        ring: RingIndex,
+        appender: &mut Appender<'_>,
+        (operation, ring): (usize, RingIndex),
         number: Numbers,
+        offset: Option<Value>,
         current: &mut [Value],
     ) {
-        let Some((id, _, waits)) = barrier(&kernel.instructions[instruction].operation) else { return };
         let (data, rings) = (&self.rings[ring], &self.sites[operation]);
-        let location = kernel.instructions[instruction].location;
-        let bits = kernel.pointer_bits;
-        let mut append = |operation: Operation, ty: Type| kernel.append(block, operation, ty, location);
-        let wide = Type::Bits(bits);
-        let one = append(Operation::Constant(Bits::one(bits)), wide);
-        let executed = append(Operation::Binary(BinaryOp::Add, NoWrap::default(), current[number.executed], one), wide);
-        let turn = number.turn.map(|turn| {
-            let ty = Type::Bits(TURN_WIDTH);
-            let constant = |value: u64| Operation::Constant(Bits::new(TURN_WIDTH, value));
-            let [one, last, zero] = [1, data.size - 1, 0].map(|value| append(constant(value), ty));
-            let is_last = append(Operation::Compare(CompareOp::Equal, current[turn], last), Type::Bool);
-            let next = append(Operation::Binary(BinaryOp::Add, NoWrap::default(), current[turn], one), ty);
-            (turn, append(Operation::Select(is_last, zero, next), ty))
-        });
-        // An operation that is on this ring for some threads only tells by its number.
-        let is_here = match (id, data.first) {
-            (Some(id), Some(first)) if rings.len() > 1 => {
-                let ty = kernel.ty(id);
-                let width = ty.width().unwrap_or(TURN_WIDTH);
-                let mut append = |operation: Operation, ty: Type| kernel.append(block, operation, ty, location);
-                let [first, size] =
-                    [first, data.size].map(|value| append(Operation::Constant(Bits::new(width, value)), ty));
-                let distance = append(Operation::Binary(BinaryOp::Subtract, NoWrap::default(), id, first), ty);
-                Some(append(Operation::Compare(CompareOp::UnsignedLess, distance, size), Type::Bool))
+        let synchronisation = self.operations[operation];
+        // An operation that is on this ring for some threads only tells by its barrier.
+        let number_or_offset = match synchronisation {
+            Synchronisation::Barrier { number, .. } => number,
+            Synchronisation::Arrive { .. } | Synchronisation::Await { .. } => offset,
+        };
+        let is_here = number_or_offset.filter(|_| rings.len() > 1).map(|at| appender.is_among(at, data));
+        let mut next = Vec::new();
+        if synchronisation.arrives() {
+            let executed = appender.one_more(current[number.executed]);
+            next.extend(number.turn.map(|turn| (turn, appender.next_turn(current[turn], data.size))));
+            if synchronisation.waits() && number.complete != number.executed {
+                next.push((number.complete, executed));
             }
-            _ => None,
-        };
-        let mut set = |position: usize, next: Value| {
-            let ty = kernel.ty(next);
+            next.push((number.executed, executed));
+        } else if let Some(phases) = number.phases {
+            next.push((number.complete, appender.one_more(current[number.complete])));
+            let turn = phases.turn.map(|turn| current[turn]);
+            next.push((phases.parity, appender.next_parity(current[phases.parity], turn, data.size)));
+            next.extend(phases.turn.map(|turn| (turn, appender.next_turn(current[turn], data.size))));
+        }
+        for (position, value) in next {
             current[position] = match is_here {
-                Some(is_here) => {
-                    kernel.append(block, Operation::Select(is_here, next, current[position]), ty, location)
-                }
-                None => next,
+                Some(is_here) => appender.select(is_here, value, current[position]),
+                None => value,
             };
+        }
+    }
+
+    /// Counts an initialisation of a phase object.
+    fn count_made(
+        &self,
+        appender: &mut Appender<'_>,
+        instruction: Instruction,
+        numbers: &[Numbers],
+        offset: Value,
+        current: &mut [Value],
+    ) {
+        let Some(rings) = self.initialised.get(&instruction) else { return };
+        for &ring in rings {
+            let Some(phases) = numbers[ring].phases else { continue };
+            let more = appender.one_more(current[phases.made]);
+            current[phases.made] = if rings.len() > 1 {
+                let is_here = appender.is_among(offset, &self.rings[ring]);
+                appender.select(is_here, more, current[phases.made])
+            } else {
+                more
+            };
+        }
+    }
+}
+
+/// The arrays of the phase objects, by operation.
+///
+/// The error is an operation whose object may be in several, or in memory that is not shared by the
+/// threads of a group alone.
+pub fn arrays_of_objects(kernel: &Kernel) -> Result<BTreeMap<Instruction, Array>, Instruction> {
+    let targets = points_to(kernel);
+    let mut found = BTreeMap::new();
+    for (instruction, data) in &kernel.instructions {
+        let Operation::Phase { object, .. } = &data.operation else { continue };
+        let of_object = &targets[*object];
+        let mut arrays = of_object.arrays.iter();
+        match (arrays.next(), arrays.next()) {
+            (Some(&array), None)
+                if !of_object.unknown && !of_object.elsewhere && kernel.arrays[array].space == Space::Local =>
+            {
+                found.insert(instruction, array)
+            }
+            _ => return Err(instruction),
         };
-        if let Some((position, turn)) = turn {
-            set(position, turn);
+    }
+    Ok(found)
+}
+
+/// Appends computations to a block.
+struct Appender<'a> {
+    kernel: &'a mut Kernel,
+    block: Block,
+    location: Option<Location>,
+}
+
+impl Appender<'_> {
+    fn append(&mut self, operation: Operation, ty: Type) -> Value {
+        self.kernel.append(self.block, operation, ty, self.location)
+    }
+
+    fn number(&mut self, width: u32, number: u64) -> Value {
+        self.append(Operation::Constant(Bits::new(width, number)), Type::Bits(width))
+    }
+
+    fn like(&mut self, value: Value, number: u64) -> Value {
+        let width = self.kernel.ty(value).width().unwrap_or(TURN_WIDTH);
+        self.number(width, number)
+    }
+
+    fn binary(&mut self, op: BinaryOp, a: Value, b: Value) -> Value {
+        let ty = self.kernel.ty(a);
+        self.append(Operation::Binary(op, NoWrap::default(), a, b), ty)
+    }
+
+    fn compare(&mut self, op: CompareOp, a: Value, b: Value) -> Value {
+        self.append(Operation::Compare(op, a, b), Type::Bool)
+    }
+
+    fn select(&mut self, condition: Value, a: Value, b: Value) -> Value {
+        let ty = self.kernel.ty(a);
+        self.append(Operation::Select(condition, a, b), ty)
+    }
+
+    fn one_more(&mut self, value: Value) -> Value {
+        let one = self.like(value, 1);
+        self.binary(BinaryOp::Add, value, one)
+    }
+
+    /// The same number in as many bits as a token has, computed here: the value of a number that is
+    /// carried is known only behind the walk.
+    fn resized(&mut self, value: Value) -> Value {
+        match self.kernel.ty(value).width() {
+            Some(OBJECT_BITS) => {
+                let zero = self.number(OBJECT_BITS, 0);
+                self.binary(BinaryOp::Add, value, zero)
+            }
+            _ => self.append(Operation::Convert(ConvertOp::ZeroExtend, value), Type::Bits(OBJECT_BITS)),
         }
-        if waits && number.complete != number.executed {
-            set(number.complete, executed);
-        }
-        set(number.executed, executed);
+    }
+
+    /// The number after `turn` of numbers below `size` that are taken in turn.
+    fn next_turn(&mut self, turn: Value, size: u64) -> Value {
+        let last = self.like(turn, size - 1);
+        let is_last = self.compare(CompareOp::Equal, turn, last);
+        let (more, zero) = (self.one_more(turn), self.like(turn, 0));
+        self.select(is_last, zero, more)
+    }
+
+    /// The parity after that of `turn`, which flips behind the last.
+    fn next_parity(&mut self, parity: Value, turn: Option<Value>, size: u64) -> Value {
+        let one = self.like(parity, 1);
+        let flipped = self.binary(BinaryOp::Xor, parity, one);
+        let Some(turn) = turn else { return flipped };
+        let last = self.like(turn, size - 1);
+        let is_last = self.compare(CompareOp::Equal, turn, last);
+        self.select(is_last, flipped, parity)
+    }
+
+    /// Whether the barrier with this number, or at this offset, is one of the ring.
+    fn is_among(&mut self, at: Value, ring: &Ring) -> Value {
+        let (first, size) = match ring.barriers {
+            Barriers::Group => (0, 0),
+            Barriers::Numbers { first } => (first, ring.size),
+            Barriers::Objects { first, stride, .. } => (first, ring.size * stride),
+        };
+        let (first, size) = (self.like(at, first), self.like(at, size));
+        let distance = self.binary(BinaryOp::Subtract, at, first);
+        self.compare(CompareOp::UnsignedLess, distance, size)
+    }
+
+    /// The offset of a phase object, and the access that the operation makes.
+    fn access_object(&mut self, operation: &Operation, array: Array) -> Option<Value> {
+        let Operation::Phase { op, object, .. } = operation else { return None };
+        let base = self.append(Operation::ArrayBase(array), Type::Pointer(self.kernel.arrays[array].space));
+        let offset = self.append(Operation::PointerDifference(*object, base), self.kernel.offset_type());
+        let needs = Needs::Nothing;
+        let access = Access { pointer: *object, alignment: OBJECT_BITS / 8, volatile: false, needs };
+        let zero = self.number(OBJECT_BITS, 0);
+        let operation = match op {
+            PhaseOp::Initialise => Operation::Store(access, zero),
+            _ => Operation::Atomic {
+                access,
+                op: AtomicOp::Or,
+                operands: vec![zero],
+                ordering: Ordering::Relaxed,
+                failing: None,
+                scope: Scope::Group,
+            },
+        };
+        self.kernel.append_effect(self.block, operation, self.location);
+        Some(offset)
     }
 }

@@ -7,19 +7,20 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use lockstep_ir::kernel::Instruction;
 
-use super::rings::ring_of;
-use super::walk::Walk;
+use super::rings::{Walks, ring_of};
+use super::units::{Unit, Units};
+use super::walk::Act;
 use super::{Ring, RingIndex, Rounds};
 
 /// The largest constant that is tried. In walks with more rounds than that, a difference that grows
 /// with the rounds is told from a constant.
 const MOST: i64 = 64;
 
-/// A warp's operation of number `m` on `ring` comes after at least `m + by` rounds of `after`.
+/// A thread's operation of number `m` on `ring` comes after at least `m + by` rounds of `after`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Behind {
-    /// The warps that assert it.
-    pub warps: BTreeSet<u64>,
+    /// The threads that assert it.
+    pub units: Units,
     /// The ring of the operation.
     pub ring: RingIndex,
     /// The ring whose rounds are complete.
@@ -69,10 +70,12 @@ pub struct AtMost {
 
 /// An operation in a walk, with the numbers before it.
 struct Event {
-    warp: u64,
+    unit: Unit,
     at: usize,
     ring: RingIndex,
-    waits: bool,
+    arrives: bool,
+    /// The number of the round in which it waits, if it does.
+    waits: Option<i64>,
     /// The operations on each ring.
     executed: Vec<i64>,
     /// The rounds of each ring that are known to be complete.
@@ -84,24 +87,39 @@ pub struct Traces(Vec<Event>);
 
 impl Traces {
     /// The operations, in the order that `index` tells.
-    pub fn new(walks: &BTreeMap<(u64, u64), Walk>, rings: &[Ring], index: &impl Fn(Instruction) -> usize) -> Self {
+    pub fn new(walks: &Walks, rings: &[Ring], index: &impl Fn(Instruction) -> usize) -> Self {
         let mut events = Vec::new();
-        for ((warp, _), walk) in walks {
+        for ((unit, _), walk) in walks {
             let mut executed = vec![0; rings.len()];
             let mut complete = vec![0; rings.len()];
-            for step in &walk.steps {
-                let Some(ring) = ring_of(rings, step.number) else { continue };
+            // The number of the next phase that the thread waits for.
+            let early = |ring: &Ring| ring.objects.map_or(0, |objects| i64::try_from(objects.before).unwrap_or(0));
+            let mut awaited: Vec<i64> = rings.iter().map(|ring| -early(ring)).collect();
+            for step in walk.steps.iter().filter(|step| step.act != Act::Initialise) {
+                let Some(ring) = ring_of(rings, step.barrier) else { continue };
+                let waits = match step.act {
+                    Act::Sync => Some(executed[ring]),
+                    // A phase before the first is complete.
+                    Act::Phase(_) | Act::Parity(_) => Some(awaited[ring]).filter(|&round| round >= 0),
+                    Act::Arrive | Act::Initialise => None,
+                };
+                let arrives = matches!(step.act, Act::Sync | Act::Arrive);
                 events.push(Event {
-                    warp: *warp,
+                    unit: *unit,
                     at: index(step.at),
                     ring,
-                    waits: step.waits,
+                    arrives,
+                    waits,
                     executed: executed.clone(),
                     complete: complete.clone(),
                 });
-                executed[ring] += 1;
-                if step.waits {
-                    complete[ring] = executed[ring];
+                if arrives {
+                    executed[ring] += 1;
+                } else {
+                    awaited[ring] += 1;
+                }
+                if let Some(round) = waits {
+                    complete[ring] = round + 1;
                 }
             }
         }
@@ -120,17 +138,17 @@ pub fn settle(rounds: &mut Rounds, traces: &Traces, reached: &[BTreeSet<usize>])
 fn order(rounds: &mut Rounds, Traces(events): &Traces) {
     let count = rounds.rings.len();
     let mut best: BTreeMap<(RingIndex, RingIndex), Behind> = BTreeMap::new();
-    for warps in rounds.roles.clone() {
-        let of_role = || events.iter().filter(|event| warps.contains(&event.warp));
+    for units in rounds.roles.clone() {
+        let of_role = || events.iter().filter(|event| units.contains(&event.unit));
         for after in 0..count {
-            if !of_role().any(|event| event.ring == after && event.waits) {
+            if !of_role().any(|event| event.ring == after && event.waits.is_some()) {
                 continue;
             }
             for ring in (0..count).filter(|&ring| ring != after) {
-                let differences = of_role().filter(|event| event.ring == ring);
+                let differences = of_role().filter(|event| event.ring == ring && event.arrives);
                 let least = differences.map(|event| event.complete[after] - event.executed[ring]).min();
                 let Some(by) = least.filter(|by| by.abs() <= MOST) else { continue };
-                let found = Behind { warps: warps.clone(), ring, after, by };
+                let found = Behind { units: units.clone(), ring, after, by };
                 let known = best.entry((after, ring)).or_insert_with(|| found.clone());
                 if known.by < by {
                     *known = found;
@@ -167,8 +185,9 @@ fn progress(rounds: &mut Rounds, Traces(events): &Traces, reached: &[BTreeSet<us
     let mut most: BTreeMap<Waits, i64> = BTreeMap::new();
     let mut least: BTreeMap<(Waits, RingIndex), i64> = BTreeMap::new();
     let mut lag: BTreeMap<(Waits, RingIndex), i64> = BTreeMap::new();
-    for event in events.iter().filter(|event| event.waits) {
-        let (place, number) = ((event.at, event.ring), event.executed[event.ring]);
+    for event in events {
+        let Some(number) = event.waits else { continue };
+        let place = (event.at, event.ring);
         let known = most.entry(place).or_insert(number);
         *known = number.max(*known);
         for (other, &executed) in event.executed.iter().enumerate() {
@@ -183,12 +202,14 @@ fn progress(rounds: &mut Rounds, Traces(events): &Traces, reached: &[BTreeSet<us
     let (mut lags, mut leasts, mut at_most) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
     for (from, &(at, ring)) in places.iter().enumerate() {
         for (to, &place) in places.iter().enumerate() {
-            let takes_part = !rounds.sites[place.0][&place.1].is_disjoint(&rounds.rings[ring].warps);
-            let comes_again = reached[place.0].iter().any(|other| rounds.sites[*other].contains_key(&ring));
+            let takes_part = !rounds.sites[place.0][&place.1].is_disjoint(&rounds.rings[ring].members);
+            let arrives = |other: &&usize| rounds.operations[**other].arrives();
+            let comes_again =
+                reached[place.0].iter().filter(arrives).any(|other| rounds.sites[*other].contains_key(&ring));
             if !takes_part || !comes_again {
                 continue;
             }
-            if place.1 == ring {
+            if place.1 == ring && rounds.rings[ring].objects.is_none() {
                 distance[from][to] = Some(1);
                 continue;
             }

@@ -2,73 +2,118 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use lockstep_ir::kernel::{Instruction, Kernel, Unsupported};
+use lockstep_ir::kernel::{Array, Instruction, Kernel, Operation, PhaseOp, Unsupported};
 use lockstep_options::launch::Launch;
 
+use super::operation::{operations, reaches};
 use super::order::{self, Traces};
-use super::walk::{Obstacle, Step, Walk, Walker, barrier, reaches};
-use super::{BARRIERS, Ring, RingIndex, Rounds};
+use super::units::{self, Lanes, Unit, Units};
+use super::walk::{Act, Barrier, Obstacle, Step, Walk, Walker};
+use super::{BARRIERS, Barriers, Objects, Ring, RingIndex, Rounds, has_objects};
 
 /// The values of integers in the walks.
 const SMALL: [u64; 7] = [1, 2, 3, 4, 7, 12, 100];
 
+/// The walks of each unit, by the value of integers.
+pub type Walks = BTreeMap<(Unit, u64), Walk>;
+
 /// The plan for groups of this size.
 pub fn plan(kernel: &Kernel, launch: &Launch, sizes: [u64; 3], warp_size: u32) -> Result<Rounds, Unsupported> {
     let walker = Walker::new(kernel, launch, sizes, warp_size);
-    let warps = sizes.iter().product::<u64>().div_ceil(u64::from(warp_size));
-    let group_threads = warps * u64::from(warp_size);
+    let warp_size = u64::from(warp_size);
+    let warps = sizes.iter().product::<u64>().div_ceil(warp_size);
     let mut walks = BTreeMap::new();
     for warp in 0..warps {
-        for small in SMALL {
-            let walk = walker.walk(warp, small).map_err(|obstacle| refusal(kernel, obstacle))?;
-            walks.insert((warp, small), walk);
-        }
+        walks.extend(walks_of_warp(kernel, &walker, warp, warp_size)?);
     }
-    let (rings, disordered) = rings(kernel, &walks)?;
+    let Rings { rings, disordered } = rings(kernel, &walks)?;
     let sites = sites(kernel, &walks, &rings);
+    let initialised = initialised(kernel, &walks, &rings);
     let miscounted = miscounted(&rings, warp_size);
-    let operations = Rounds::operations(kernel);
-    let order = |instruction: Instruction| operations[&instruction];
+    let operations = operations(kernel);
+    let places: Vec<Instruction> = operations.keys().copied().collect();
+    let order = |instruction: Instruction| places.binary_search(&instruction).expect("walks are of its operations");
     let reached = reaches(kernel);
-    let reached: Vec<BTreeSet<usize>> = operations
-        .keys()
+    let reached: Vec<BTreeSet<usize>> = places
+        .iter()
         .map(|instruction| reached.get(instruction).into_iter().flatten().map(|&other| order(other)).collect())
         .collect();
     let traces = Traces::new(&walks, &rings, &order);
-    let roles = roles(&walks, warps);
-    let mut rounds = Rounds { rings, sites, miscounted, disordered, roles, group_threads, ..Rounds::default() };
+    let mut rounds = Rounds {
+        rings,
+        sites,
+        initialised,
+        miscounted,
+        disordered,
+        roles: roles(&walks),
+        operations: operations.values().copied().collect(),
+        group_threads: warps * warp_size,
+        warp_size,
+        ..Rounds::default()
+    };
     order::settle(&mut rounds, &traces, &reached);
     Ok(rounds)
 }
 
+/// The walks of a warp: of its first lane, and of the others if there are phase objects, at which
+/// each lane arrives for itself.
+fn walks_of_warp(kernel: &Kernel, walker: &Walker<'_>, warp: u64, warp_size: u64) -> Result<Walks, Unsupported> {
+    let walk = |lane: u64, small: u64| {
+        walker.walk(warp * warp_size + lane, small).map_err(|obstacle| refusal(kernel, obstacle))
+    };
+    let of_lane = |lane: u64| SMALL.iter().map(|&small| walk(lane, small)).collect::<Result<Vec<Walk>, _>>();
+    let of_unit = |lanes: Lanes, walks: Vec<Walk>| {
+        let unit = Unit { warp, lanes };
+        SMALL.iter().zip(walks).map(move |(&small, walk)| ((unit, small), walk))
+    };
+    let first = of_lane(0)?;
+    if !has_objects(kernel) || warp_size < 2 {
+        return Ok(of_unit(Lanes::All, first).collect());
+    }
+    let others = of_lane(1)?;
+    if [2, warp_size / 2, warp_size - 1].into_iter().any(|lane| of_lane(lane).is_ok_and(|walks| walks != others)) {
+        let construct = "mbarrier at which some lanes of a warp arrive that are not its first one or all others";
+        return Err(Unsupported { construct: construct.to_owned(), location: kernel.location });
+    }
+    Ok(if first == others {
+        of_unit(Lanes::All, first).collect()
+    } else {
+        of_unit(Lanes::First, first).chain(of_unit(Lanes::Others, others)).collect()
+    })
+}
+
 fn refusal(kernel: &Kernel, obstacle: Obstacle) -> Unsupported {
     let (construct, at) = match obstacle {
-        Obstacle::Guard(at) => ("barrier behind a condition that depends on more than the thread's warp", at),
-        Obstacle::Operands(at) => ("barrier whose number or count is loaded", Some(at)),
+        Obstacle::Guard(at) => ("barrier behind a condition that depends on more than the thread's number", at),
+        Obstacle::Operands(at) => ("barrier whose number, address, count, token or parity is loaded", Some(at)),
     };
     Unsupported { construct: construct.to_owned(), location: at.and_then(|at| kernel.instructions[at].location) }
 }
 
-type Walks = BTreeMap<(u64, u64), Walk>;
+struct Rings {
+    rings: Vec<Ring>,
+    /// Those whose barriers are not used in turn.
+    disordered: BTreeSet<RingIndex>,
+}
 
-/// The rings, where numbers that a warp uses at one place belong together, and those of them that
-/// are not used in turn.
-fn rings(kernel: &Kernel, walks: &Walks) -> Result<(Vec<Ring>, BTreeSet<RingIndex>), Unsupported> {
-    let mut together: BTreeMap<(u64, Instruction), BTreeSet<u64>> = BTreeMap::new();
-    for ((warp, _), walk) in walks {
-        for step in &walk.steps {
-            if let Some(number) = step.number {
-                together.entry((*warp, step.at)).or_default().insert(number);
+/// The rings, where barriers that a thread uses at one place belong together.
+fn rings(kernel: &Kernel, walks: &Walks) -> Result<Rings, Unsupported> {
+    let mut together: BTreeMap<(Unit, Instruction), BTreeSet<Barrier>> = BTreeMap::new();
+    let mut has_group = false;
+    for ((unit, _), walk) in walks {
+        for step in walk.steps.iter().filter(|step| step.act != Act::Initialise) {
+            has_group |= step.barrier == Barrier::Group;
+            if step.barrier != Barrier::Group {
+                together.entry((*unit, step.at)).or_default().insert(step.barrier);
             }
         }
     }
     // Small launches need not come to it.
-    let is_of_group = |operation| barrier(operation).is_some_and(|(number, ..)| number.is_none());
-    let has_group = kernel.instructions.values().any(|data| is_of_group(&data.operation));
-    let mut sets: Vec<BTreeSet<u64>> = Vec::new();
-    for numbers in together.values() {
-        let (touching, mut rest): (Vec<_>, Vec<_>) = sets.into_iter().partition(|set| !set.is_disjoint(numbers));
-        rest.push(touching.into_iter().flatten().chain(numbers.iter().copied()).collect());
+    has_group |= operations(kernel).values().any(|operation| operation.is_of_group());
+    let mut sets: Vec<BTreeSet<Barrier>> = Vec::new();
+    for barriers in together.values() {
+        let (touching, mut rest): (Vec<_>, Vec<_>) = sets.into_iter().partition(|set| !set.is_disjoint(barriers));
+        rest.push(touching.into_iter().flatten().chain(barriers.iter().copied()).collect());
         sets = rest;
     }
     sets.sort();
@@ -76,104 +121,193 @@ fn rings(kernel: &Kernel, walks: &Walks) -> Result<(Vec<Ring>, BTreeSet<RingInde
         let first = together.keys().next().map(|(_, at)| *at);
         Unsupported { construct, location: first.and_then(|at| kernel.instructions[at].location) }
     };
-    let (mut rings, mut disordered) = (Vec::new(), BTreeSet::new());
-    for numbers in sets {
-        let (Some(&first), Some(&last)) = (numbers.first(), numbers.last()) else { continue };
-        let size = u64::try_from(numbers.len()).unwrap_or(u64::MAX);
-        if last >= BARRIERS {
-            return Err(refused(format!("named barrier {last}, of which there are {BARRIERS}")));
+    let mut found = Rings { rings: Vec::new(), disordered: BTreeSet::new() };
+    for set in sets {
+        let size = u64::try_from(set.len()).unwrap_or(u64::MAX);
+        let Some(barriers) = in_steps(&set) else {
+            return Err(refused("barriers whose numbers or addresses are not used in turn".to_owned()));
+        };
+        if let Barriers::Numbers { first } = barriers {
+            if first + size > BARRIERS {
+                return Err(refused(format!("named barrier {}, of which there are {BARRIERS}", first + size - 1)));
+            }
+            if first == 0 && has_group {
+                return Err(refused("barrier 0 by its number, beside a barrier of the whole group".to_owned()));
+            }
         }
-        if last - first + 1 != size {
-            return Err(refused("named barriers whose numbers are not used in turn".to_owned()));
-        }
-        if first == 0 && has_group {
-            return Err(refused("barrier 0 by its number, beside a barrier of the whole group".to_owned()));
-        }
-        let (ring, is_in_turn) = ring(walks, first, size);
+        let (ring, is_in_turn) = match barriers {
+            Barriers::Objects { .. } => of_objects(walks, barriers, size),
+            _ => of_numbers(walks, barriers, size),
+        };
         if !is_in_turn {
-            disordered.insert(rings.len());
+            found.disordered.insert(found.rings.len());
         }
-        rings.extend(ring);
+        found.rings.push(ring);
     }
     if has_group {
-        let warps: BTreeSet<u64> = walks.keys().map(|(warp, _)| *warp).collect();
-        let (waiting, arriving) = (warps.clone(), BTreeSet::new());
-        rings.push(Ring { first: None, size: 1, start: 0, threads: 0, warps, all_wait: true, waiting, arriving });
+        let members: Units = walks.keys().map(|(unit, _)| *unit).collect();
+        found.rings.push(Ring { waiting: members.clone(), members, ..Ring::new(Barriers::Group, 1) });
     }
-    Ok((rings, disordered))
+    Ok(found)
 }
 
-/// The ring of these numbers, and whether the warps use them in turn.
-fn ring(walks: &Walks, first: u64, size: u64) -> (Option<Ring>, bool) {
-    let mut ring: Option<Ring> = None;
+/// The barriers of a set, if they are at equal distances.
+fn in_steps(set: &BTreeSet<Barrier>) -> Option<Barriers> {
+    let places: Vec<(Option<Array>, u64)> = set
+        .iter()
+        .map(|barrier| match *barrier {
+            Barrier::Number(number) => Some((None, number)),
+            Barrier::Object(array, offset) => Some((Some(array), offset)),
+            Barrier::Group => None,
+        })
+        .collect::<Option<_>>()?;
+    let &(array, first) = places.first()?;
+    let stride = places.get(1).map_or(8, |(_, second)| second - first);
+    let is_next = |pair: &[(Option<Array>, u64)]| pair[0].0 == pair[1].0 && pair[0].1 + stride == pair[1].1;
+    let barriers = match array {
+        None if places.len() > 1 && stride != 1 => return None,
+        None => Barriers::Numbers { first },
+        Some(array) => Barriers::Objects { array, first, stride },
+    };
+    places.windows(2).all(is_next).then_some(barriers)
+}
+
+/// The ring of barriers with numbers, and whether the warps use them in turn.
+fn of_numbers(walks: &Walks, barriers: Barriers, size: u64) -> (Ring, bool) {
+    let mut ring = Ring::new(barriers, size);
     let (mut is_in_turn, mut waits, mut arrives) = (true, BTreeSet::new(), BTreeSet::new());
-    for ((warp, _), walk) in walks {
-        let is_here = |step: &&Step| step.number.is_some_and(|number| (first..first + size).contains(&number));
-        for (position, step) in walk.steps.iter().filter(is_here).enumerate() {
-            let number = step.number.unwrap_or(first) - first;
-            let ring = ring.get_or_insert_with(|| Ring {
-                first: Some(first),
-                size,
-                start: number,
-                threads: step.threads,
-                warps: BTreeSet::new(),
-                all_wait: true,
-                waiting: BTreeSet::new(),
-                arriving: BTreeSet::new(),
-            });
-            ring.warps.insert(*warp);
-            ring.all_wait &= step.waits;
-            if step.waits { &mut waits } else { &mut arrives }.insert(*warp);
+    for ((unit, _), walk) in walks {
+        let here = walk.steps.iter().filter_map(|step| Some((step, ring.barriers.index(step.barrier, size)?)));
+        for (position, (step, index)) in here.collect::<Vec<_>>().into_iter().enumerate() {
+            if ring.members.is_empty() {
+                (ring.start, ring.count) = (index, step.count);
+            }
+            ring.members.insert(*unit);
+            ring.all_wait &= step.act == Act::Sync;
+            if step.act == Act::Sync { &mut waits } else { &mut arrives }.insert(*unit);
             let position = u64::try_from(position).expect("walks are short");
-            is_in_turn &= number == (ring.start + position) % size;
+            is_in_turn &= index == (ring.start + position) % size;
         }
     }
-    if let Some(ring) = &mut ring {
-        ring.waiting = waits.difference(&arrives).copied().collect();
-        ring.arriving = arrives.difference(&waits).copied().collect();
-    }
+    ring.waiting = waits.difference(&arrives).copied().collect();
+    ring.arriving = arrives.difference(&waits).copied().collect();
     (ring, is_in_turn)
 }
 
-/// The rings of each operation, and the warps.
-fn sites(kernel: &Kernel, walks: &Walks, rings: &[Ring]) -> Vec<BTreeMap<RingIndex, BTreeSet<u64>>> {
-    let mut found: BTreeMap<Instruction, BTreeMap<RingIndex, BTreeSet<u64>>> = BTreeMap::new();
-    for ((warp, _), walk) in walks {
+/// The ring of phase objects, and whether the threads use them in turn.
+fn of_objects(walks: &Walks, barriers: Barriers, size: u64) -> (Ring, bool) {
+    let mut ring = Ring::new(barriers, size);
+    ring.all_wait = false;
+    let mut is_in_turn = true;
+    let (mut weights, mut counts, mut makers) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+    let mut before = None;
+    // The most arrivals of a thread, by the value of integers.
+    let mut rounds: BTreeMap<u64, u64> = BTreeMap::new();
+    for ((unit, small), walk) in walks {
+        let (mut arrived, mut awaited, mut made) = (0, 0, 0);
         for step in &walk.steps {
-            if let Some(ring) = ring_of(rings, step.number) {
-                found.entry(step.at).or_default().entry(ring).or_default().insert(*warp);
+            let Some(index) = ring.barriers.index(step.barrier, size) else { continue };
+            match step.act {
+                Act::Initialise => {
+                    is_in_turn &= index == made;
+                    counts.insert(step.count);
+                    makers.insert(*unit);
+                    made += 1;
+                }
+                Act::Arrive => {
+                    is_in_turn &= index == arrived % size;
+                    weights.insert(step.count);
+                    ring.members.insert(*unit);
+                    arrived += 1;
+                }
+                Act::Phase(_) | Act::Parity(_) => {
+                    // As many waits at the start are for phases that are complete at once.
+                    let early = *before.get_or_insert_with(|| match step.act {
+                        Act::Parity(1) => size - index,
+                        _ => 0,
+                    });
+                    let round = awaited + size - early;
+                    let phase = match step.act {
+                        Act::Parity(parity) => (round / size + 1) % 2 == parity,
+                        Act::Phase(phase) => round / size == phase + 1,
+                        _ => false,
+                    };
+                    is_in_turn &= index == round % size && phase;
+                    ring.waiting.insert(*unit);
+                    awaited += 1;
+                }
+                Act::Sync => {}
+            }
+        }
+        is_in_turn &= made == 0 || made == size;
+        let most = rounds.entry(*small).or_default();
+        *most = arrived.max(*most);
+    }
+    let only = |set: &BTreeSet<u64>| set.first().copied().filter(|_| set.len() == 1);
+    let maker = makers.first().copied().filter(|maker| makers.len() == 1 && maker.lanes == Lanes::First);
+    is_in_turn &= only(&weights).is_some() && only(&counts).is_some() && maker.is_some();
+    ring.count = only(&counts).unwrap_or_default();
+    ring.objects = Some(Objects {
+        weight: only(&weights).unwrap_or_default(),
+        maker: maker.unwrap_or(Unit::of_warp(0)),
+        before: before.unwrap_or_default(),
+        rounds: only(&rounds.into_values().collect()),
+    });
+    (ring, is_in_turn)
+}
+
+/// The rings of each initialisation of phase objects.
+fn initialised(kernel: &Kernel, walks: &Walks, rings: &[Ring]) -> BTreeMap<Instruction, BTreeSet<RingIndex>> {
+    let is_made = |operation: &Operation| matches!(operation, Operation::Phase { op: PhaseOp::Initialise, .. });
+    let all = kernel.instructions.iter().filter(|(_, data)| is_made(&data.operation));
+    let mut found: BTreeMap<_, _> = all.map(|(instruction, _)| (instruction, BTreeSet::new())).collect();
+    for step in walks.values().flat_map(|walk| &walk.steps) {
+        if let (Some(rings_here), Some(ring)) = (found.get_mut(&step.at), ring_of(rings, step.barrier)) {
+            rings_here.insert(ring);
+        }
+    }
+    found
+}
+
+/// The rings of each operation, and the units that execute it there.
+fn sites(kernel: &Kernel, walks: &Walks, rings: &[Ring]) -> Vec<BTreeMap<RingIndex, Units>> {
+    let mut found: BTreeMap<Instruction, BTreeMap<RingIndex, Units>> = BTreeMap::new();
+    for ((unit, _), walk) in walks {
+        for step in &walk.steps {
+            if let Some(ring) = ring_of(rings, step.barrier) {
+                found.entry(step.at).or_default().entry(ring).or_default().insert(*unit);
             }
         }
     }
-    let barriers = kernel.instructions.iter().filter(|(_, data)| barrier(&data.operation).is_some());
-    barriers.map(|(instruction, _)| found.remove(&instruction).unwrap_or_default()).collect()
+    operations(kernel).keys().map(|instruction| found.remove(instruction).unwrap_or_default()).collect()
 }
 
-/// The ring with a number.
-pub fn ring_of(rings: &[Ring], number: Option<u64>) -> Option<RingIndex> {
-    rings.iter().position(|ring| match (ring.first, number) {
-        (Some(first), Some(number)) => (first..first + ring.size).contains(&number),
-        (first, number) => first == number,
-    })
+/// The ring of a barrier.
+pub fn ring_of(rings: &[Ring], barrier: Barrier) -> Option<RingIndex> {
+    rings.iter().position(|ring| ring.barriers.index(barrier, ring.size).is_some())
 }
 
 /// The rings for other numbers of threads than take part.
-fn miscounted(rings: &[Ring], warp_size: u32) -> BTreeSet<RingIndex> {
+fn miscounted(rings: &[Ring], warp_size: u64) -> BTreeSet<RingIndex> {
     let is_wrong = |ring: &Ring| {
-        let come = u64::try_from(ring.warps.len()).unwrap_or(u64::MAX).saturating_mul(u64::from(warp_size));
-        ring.first.is_some() && ring.threads != come
+        let threads = units::count(&ring.members, warp_size);
+        let come = threads.saturating_mul(ring.objects.map_or(1, |objects| objects.weight));
+        ring.barriers != Barriers::Group && ring.count != come
     };
     rings.iter().enumerate().filter(|(_, ring)| is_wrong(ring)).map(|(index, _)| index).collect()
 }
 
-/// The warps whose walks are equal.
-fn roles(walks: &Walks, warps: u64) -> Vec<BTreeSet<u64>> {
-    let mut roles: BTreeMap<Vec<&[Step]>, BTreeSet<u64>> = BTreeMap::new();
-    for warp in 0..warps {
-        let walks = SMALL.iter().filter_map(|&small| walks.get(&(warp, small)));
-        roles.entry(walks.map(|walk| walk.steps.as_slice()).collect()).or_default().insert(warp);
+/// The units whose walks are equal.
+fn roles(walks: &Walks) -> Vec<Units> {
+    let mut steps: BTreeMap<Unit, Vec<&[Step]>> = BTreeMap::new();
+    for ((unit, _), walk) in walks {
+        steps.entry(*unit).or_default().push(&walk.steps);
     }
-    let mut roles: Vec<BTreeSet<u64>> = roles.into_values().collect();
+    let mut roles: BTreeMap<Vec<&[Step]>, Units> = BTreeMap::new();
+    for (unit, steps) in steps {
+        roles.entry(steps).or_default().insert(unit);
+    }
+    let mut roles: Vec<Units> = roles.into_values().collect();
     roles.sort();
     roles
 }

@@ -42,7 +42,7 @@ fn barriers_in_the_same_order_are_no_circle() {
     let both = operation("named", 1) + &operation("named", 2);
     let rounds = plan(&both, &both);
     assert_eq!(rounds.rings.len(), 2);
-    assert!(rounds.rings.iter().all(|ring| ring.all_wait && ring.warps.len() == 2));
+    assert!(rounds.rings.iter().all(|ring| ring.all_wait && ring.members.len() == 2));
     assert!(rounds.circle.is_empty() && rounds.miscounted.is_empty() && rounds.disordered.is_empty());
     // A round of the second barrier begins when one of the first is complete, and not the reverse.
     assert_eq!((rounds.known[0][1], rounds.known[1][0]), (Some(0), Some(-1)));

@@ -1,5 +1,5 @@
-//! The operations on barriers that a warp executes in small launches, found by executing the kernel
-//! for its first thread.
+//! The operations on barriers that a thread executes in small launches, found by executing the
+//! kernel for it.
 //!
 //! Nothing rests on what is found: it only tells which statements about the barriers are worth
 //! proving. So an integer argument, or an integer in memory, is one small number for all; other
@@ -11,10 +11,12 @@ use cranelift_entity::SecondaryMap;
 use lockstep_ir::bits::Bits;
 use lockstep_ir::cfg::{self, PostDominators};
 use lockstep_ir::kernel::{
-    BarrierKind, BinaryOp, Block, ConvertOp, Instruction, Kernel, Operation, Target, Terminator, ThreadQuery, Type,
+    Array, BinaryOp, Block, ConvertOp, Instruction, Kernel, Operation, PhaseOp, Target, Terminator, ThreadQuery, Type,
     UnaryOp, Value, WarpOp,
 };
 use lockstep_options::launch::Launch;
+
+use super::operation::Synchronisation;
 
 /// The most blocks that are executed in one walk.
 const MOST_BLOCKS: usize = 20_000;
@@ -22,21 +24,48 @@ const MOST_BLOCKS: usize = 20_000;
 /// The most operations on barriers of one walk.
 const MOST_STEPS: usize = 2_000;
 
-/// An operation on a barrier, as a warp executes it.
+/// A barrier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Barrier {
+    /// That of the whole group.
+    Group,
+    /// One with a number.
+    Number(u64),
+    /// A phase object, at this byte of an array.
+    Object(Array, u64),
+}
+
+/// What a thread does at a barrier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Act {
+    /// It arrives and waits.
+    Sync,
+    /// It arrives.
+    Arrive,
+    /// It waits for the phase with this number.
+    Phase(u64),
+    /// It waits for a phase of this parity.
+    Parity(u64),
+    /// It initialises the barrier.
+    Initialise,
+}
+
+/// An operation on a barrier, as a thread executes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Step {
     /// The operation.
     pub at: Instruction,
-    /// The barrier's number; `None` for the barrier of the whole group.
-    pub number: Option<u64>,
-    /// The threads that take part.
-    pub threads: u64,
-    /// Whether the warp waits.
-    pub waits: bool,
+    /// The barrier.
+    pub barrier: Barrier,
+    /// What the thread does.
+    pub act: Act,
+    /// The threads that take part in a barrier with a number; the arrivals as which one at a phase
+    /// object counts, or for which it is initialised.
+    pub count: u64,
 }
 
-/// The operations of a warp, in order.
-#[derive(Clone, Debug)]
+/// The operations of a thread, in order.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Walk {
     /// The operations.
     pub steps: Vec<Step>,
@@ -49,16 +78,6 @@ pub enum Obstacle {
     Guard(Option<Instruction>),
     /// The number or the count of the operation is unknown.
     Operands(Instruction),
-}
-
-/// The operation's number and count operands, and whether it waits.
-pub fn barrier(operation: &Operation) -> Option<(Option<Value>, Option<Value>, bool)> {
-    match *operation {
-        Operation::Barrier { kind: BarrierKind::Group, .. } => Some((None, None, true)),
-        Operation::Barrier { kind: BarrierKind::Named { id, count }, .. } => Some((Some(id), count, true)),
-        Operation::Barrier { kind: BarrierKind::Arrive { id, count }, .. } => Some((Some(id), Some(count), false)),
-        _ => None,
-    }
 }
 
 /// Walks a kernel.
@@ -78,9 +97,10 @@ impl<'a> Walker<'a> {
         Self { kernel, launch, sizes, warp_size, ends: PostDominators::new(&graph), graph }
     }
 
-    /// The operations of a warp where integers are `small`.
-    pub fn walk(&self, warp: u64, small: u64) -> Result<Walk, Obstacle> {
-        let mut state = State { values: SecondaryMap::new(), small };
+    /// The operations of the thread with this number in its group, where integers are `small`.
+    pub fn walk(&self, thread: u64, small: u64) -> Result<Walk, Obstacle> {
+        let (values, places, arrived) = (SecondaryMap::new(), SecondaryMap::new(), BTreeMap::new());
+        let mut state = State { values, places, arrived, small };
         let mut steps = Vec::new();
         let mut block = self.kernel.entry;
         for _ in 0..MOST_BLOCKS {
@@ -88,13 +108,19 @@ impl<'a> Walker<'a> {
                 let data = &self.kernel.instructions[instruction];
                 if let Some(step) = self.step(instruction, &state)? {
                     steps.push(step);
+                    if let (Act::Arrive, Some(token)) = (step.act, data.result) {
+                        let phase = state.arrived.entry(step.barrier).or_default();
+                        state.values[token] = self.kernel.ty(token).width().map(|width| Bits::new(width, *phase));
+                        *phase += 1;
+                        continue;
+                    }
                     if steps.len() >= MOST_STEPS {
                         return Ok(Walk { steps });
                     }
                 }
                 if let Some(result) = data.result {
-                    let value = self.value(&data.operation, self.kernel.ty(result), warp, &state);
-                    state.values[result] = value;
+                    state.values[result] = self.value(&data.operation, self.kernel.ty(result), thread, &state);
+                    state.places[result] = state.place(&data.operation);
                 }
             }
             let terminator = &self.kernel.blocks[block].terminator;
@@ -127,10 +153,11 @@ impl<'a> Walker<'a> {
     }
 
     fn pass(&self, target: &Target, state: &mut State) {
-        let arguments: Vec<Option<Bits>> =
-            target.arguments.iter().map(|&argument| state.values[argument].clone()).collect();
-        for (&parameter, argument) in self.kernel.blocks[target.block].parameters.iter().zip(arguments) {
-            state.values[parameter] = argument;
+        let known = |&argument: &Value| (state.values[argument].clone(), state.places[argument]);
+        let arguments: Vec<_> = target.arguments.iter().map(known).collect();
+        for (&parameter, (value, place)) in self.kernel.blocks[target.block].parameters.iter().zip(arguments) {
+            state.values[parameter] = value;
+            state.places[parameter] = place;
         }
     }
 
@@ -144,7 +171,8 @@ impl<'a> Walker<'a> {
                 continue;
             }
             for &instruction in &self.kernel.blocks[block].instructions {
-                if barrier(&self.kernel.instructions[instruction].operation).is_some() {
+                let operation = &self.kernel.instructions[instruction].operation;
+                if Synchronisation::of(operation).is_some() || matches!(operation, Operation::Phase { .. }) {
                     return Err(Obstacle::Guard(Some(instruction)));
                 }
             }
@@ -153,22 +181,45 @@ impl<'a> Walker<'a> {
         if let Some(end) = end {
             for &parameter in &self.kernel.blocks[end].parameters {
                 state.values[parameter] = None;
+                state.places[parameter] = None;
             }
         }
         Ok(end)
     }
 
     fn step(&self, at: Instruction, state: &State) -> Result<Option<Step>, Obstacle> {
-        let Some((number, count, waits)) = barrier(&self.kernel.instructions[at].operation) else { return Ok(None) };
         let known = |value: Value| state.number(value).ok_or(Obstacle::Operands(at));
-        let warp_size = u64::from(self.warp_size);
-        let all = self.sizes.iter().product::<u64>().div_ceil(warp_size) * warp_size;
-        let number = number.map(known).transpose()?;
-        let threads = count.map(known).transpose()?.unwrap_or(all);
-        Ok(Some(Step { at, number, threads, waits }))
+        let object = |object: Value| {
+            let (array, offset) = state.places[object].ok_or(Obstacle::Operands(at))?;
+            Ok(Barrier::Object(array, offset))
+        };
+        let operation = &self.kernel.instructions[at].operation;
+        if let Operation::Phase { op: PhaseOp::Initialise, object: made, operands } = operation {
+            let (barrier, count) = (object(*made)?, known(operands[0])?);
+            return Ok(Some(Step { at, barrier, act: Act::Initialise, count }));
+        }
+        let Some(synchronisation) = Synchronisation::of(operation) else { return Ok(None) };
+        Ok(Some(match synchronisation {
+            Synchronisation::Barrier { number, count, waits } => {
+                let warp_size = u64::from(self.warp_size);
+                let all = self.sizes.iter().product::<u64>().div_ceil(warp_size) * warp_size;
+                let barrier = number.map(known).transpose()?.map_or(Barrier::Group, Barrier::Number);
+                let count = count.map(known).transpose()?.unwrap_or(all);
+                Step { at, barrier, act: if waits { Act::Sync } else { Act::Arrive }, count }
+            }
+            Synchronisation::Arrive { object: at_object, count } => {
+                let count = count.map(known).transpose()?.unwrap_or(1);
+                Step { at, barrier: object(at_object)?, act: Act::Arrive, count }
+            }
+            Synchronisation::Await { object: at_object, operand, by_parity } => {
+                let operand = known(operand)?;
+                let act = if by_parity { Act::Parity(operand & 1) } else { Act::Phase(operand) };
+                Step { at, barrier: object(at_object)?, act, count: 0 }
+            }
+        }))
     }
 
-    fn value(&self, operation: &Operation, ty: Type, warp: u64, state: &State) -> Option<Bits> {
+    fn value(&self, operation: &Operation, ty: Type, thread: u64, state: &State) -> Option<Bits> {
         let width = match ty {
             Type::Bool => 1,
             Type::Bits(width) => width,
@@ -178,7 +229,7 @@ impl<'a> Walker<'a> {
         match operation {
             Operation::Constant(bits) => Some(bits.clone()),
             Operation::Parameter(_) | Operation::Load(_) if width > 1 => Some(Bits::new(width, state.small)),
-            Operation::ThreadQuery(query) => self.query(*query, warp, state).map(|number| Bits::new(width, number)),
+            Operation::ThreadQuery(query) => self.query(*query, thread, state).map(|number| Bits::new(width, number)),
             Operation::Unary(UnaryOp::Not, a) => Some(get(a)?.not()),
             Operation::Unary(UnaryOp::Negate, a) => Some(get(a)?.neg()),
             Operation::Binary(op, _, a, b) => match (op, get(a), get(b)) {
@@ -205,7 +256,8 @@ impl<'a> Walker<'a> {
             }
             Operation::Extract { high, low, value } => Some(get(value)?.extract(*high, *low)),
             Operation::Concat(high, low) => Some(get(high)?.concat(&get(low)?)),
-            // The first lane reads its own value if it reads from itself.
+            // A lane reads its own value if it reads from itself; a value that depends on the warp
+            // alone is as good.
             Operation::WarpExchange { op: WarpOp::Shuffle, operands, .. } => {
                 get(&operands[0]).filter(|_| state.number(operands[1]) == Some(0))
             }
@@ -213,15 +265,15 @@ impl<'a> Walker<'a> {
         }
     }
 
-    fn query(&self, query: ThreadQuery, warp: u64, state: &State) -> Option<u64> {
-        let linear = warp * u64::from(self.warp_size);
+    fn query(&self, query: ThreadQuery, linear: u64, state: &State) -> Option<u64> {
         let local = [linear, linear / self.sizes[0], linear / self.sizes[0] / self.sizes[1].max(1)];
         let at = |dimension: u8| usize::from(dimension).min(2);
         let id = |dimension: u8| local[at(dimension)] % self.sizes[at(dimension)];
         let groups = |dimension: u8| self.launch.num_groups[at(dimension)].known().map_or(state.small, u64::from);
         Some(match query {
             ThreadQuery::LocalId(dimension) | ThreadQuery::GlobalId(dimension) => id(dimension),
-            ThreadQuery::GroupId(_) | ThreadQuery::GlobalOffset(_) | ThreadQuery::LaneId => 0,
+            ThreadQuery::GroupId(_) | ThreadQuery::GlobalOffset(_) => 0,
+            ThreadQuery::LaneId => linear % u64::from(self.warp_size),
             ThreadQuery::LocalSize(dimension) => self.sizes[at(dimension)],
             ThreadQuery::NumGroups(dimension) => groups(dimension),
             ThreadQuery::GlobalSize(dimension) => groups(dimension) * self.sizes[at(dimension)],
@@ -233,42 +285,33 @@ impl<'a> Walker<'a> {
 
 struct State {
     values: SecondaryMap<Value, Option<Bits>>,
+    /// The places to which pointers lead.
+    places: SecondaryMap<Value, Option<(Array, u64)>>,
+    /// How often the thread has arrived at each phase object.
+    arrived: BTreeMap<Barrier, u64>,
     small: u64,
 }
 
 impl State {
+    /// The place to which a pointer leads.
+    fn place(&self, operation: &Operation) -> Option<(Array, u64)> {
+        match operation {
+            Operation::ArrayBase(array) => Some((*array, 0)),
+            Operation::PointerAdd { pointer, offset, .. } => {
+                let (array, start) = self.places[*pointer]?;
+                Some((array, start.wrapping_add_signed(self.values[*offset].as_ref()?.to_i64()?)))
+            }
+            Operation::SpaceCast(pointer) => self.places[*pointer],
+            Operation::Select(condition, a, b) => match self.number(*condition) {
+                Some(0) => self.places[*b],
+                Some(_) => self.places[*a],
+                None => None,
+            },
+            _ => None,
+        }
+    }
+
     fn number(&self, value: Value) -> Option<u64> {
         self.values[value].as_ref()?.to_u64()
     }
-}
-
-/// The places from which an operation on a barrier can be reached, by operation.
-pub fn reaches(kernel: &Kernel) -> BTreeMap<Instruction, std::collections::BTreeSet<Instruction>> {
-    let graph = cfg::graph(kernel);
-    let in_block = |block: Block| -> Vec<Instruction> {
-        let is_one = |instruction: &Instruction| barrier(&kernel.instructions[*instruction].operation).is_some();
-        kernel.blocks[block].instructions.iter().copied().filter(is_one).collect()
-    };
-    let mut reached = BTreeMap::new();
-    for block in kernel.blocks.keys() {
-        let here = in_block(block);
-        if here.is_empty() {
-            continue;
-        }
-        let mut behind = std::collections::BTreeSet::new();
-        let mut seen = std::collections::BTreeSet::new();
-        let mut pending: Vec<Block> = graph.successors(block).to_vec();
-        while let Some(next) = pending.pop() {
-            if seen.insert(next) {
-                behind.extend(in_block(next));
-                pending.extend(graph.successors(next));
-            }
-        }
-        for (position, &instruction) in here.iter().enumerate() {
-            let mut all = behind.clone();
-            all.extend(here[position + 1..].iter().copied());
-            reached.insert(instruction, all);
-        }
-    }
-    reached
 }

@@ -12,6 +12,7 @@ mod prune;
 mod quotients;
 mod reducible;
 mod ssa;
+mod waits;
 
 pub use batches::number_batches;
 pub use carry::{Carried, Place, carry};
@@ -21,6 +22,7 @@ pub use one_array::make_one;
 pub use prune::prune;
 pub use quotients::recognise_quotients;
 pub use reducible::{Irreducible, make_reducible};
+pub use waits::recognise_waits;
 
 use super::{Block, BlockData, Kernel, Target, Terminator};
 

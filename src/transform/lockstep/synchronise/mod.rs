@@ -1,5 +1,5 @@
 //! The effects of barriers on hits; of asynchronous copies see [`copies`], of barriers for some of
-//! the threads [`named`].
+//! the threads [`named`] and [`phases`].
 //!
 //! A **group barrier** must be reached by both threads of a group or by neither (the lock-step
 //! paper, Table 4d). In lock-step, "reached" means the same barrier in the same iteration of all
@@ -9,6 +9,7 @@
 
 pub mod copies;
 pub mod named;
+pub mod phases;
 pub mod tickets;
 pub mod warps;
 

@@ -14,7 +14,7 @@
 //! barrier of the group. So its own copies of arrays are renewed, and later loads are not clean
 //! ([`crate::analysis::intervals`]), as behind a barrier of a warp.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use lockstep_ir::kernel::{Block, Instruction, Kernel, Operation, Value};
 use lockstep_ir::sequential::{
@@ -26,7 +26,8 @@ use crate::lockstep::memory::arrays::Contents;
 use crate::lockstep::synchronise::Fences;
 use crate::lockstep::{Lowering, Unsupported};
 use crate::rounds::number::{Numbers, TURN_WIDTH};
-use crate::rounds::{self, Ring, RingIndex, Rounds};
+use crate::rounds::units::Units;
+use crate::rounds::{self, Barriers, Ring, RingIndex, Rounds, Synchronisation};
 
 /// The plan for a kernel's barriers, with what the walk looks up.
 pub struct Planned {
@@ -40,7 +41,7 @@ pub struct Planned {
 impl Planned {
     /// The plan for a kernel that has its numbers.
     pub fn new(rounds: Rounds, kernel: &Kernel) -> Result<Self, Unsupported> {
-        let operations = Rounds::operations(kernel);
+        let operations: BTreeMap<Instruction, usize> = rounds::operations(kernel).into_keys().zip(0..).collect();
         if operations.len() != rounds.sites.len() {
             let construct = "named barrier in code that is copied".to_owned();
             return Err(Unsupported { construct, location: kernel.location });
@@ -55,6 +56,8 @@ pub struct Ended {
     has: [Variable; 2],
     /// The operations that it has executed by then, for each ring.
     executed: Vec<[Variable; 2]>,
+    /// The rounds that it knows to be complete, for each ring.
+    complete: Vec<[Variable; 2]>,
 }
 
 /// The numbers that a hit records for a ring.
@@ -65,12 +68,12 @@ pub struct RoundsAtHit {
 }
 
 /// A thread at an operation.
-struct Here {
+pub struct Here {
     /// The operation.
-    operation: usize,
+    pub operation: usize,
     /// Whether it executes the operation on the ring.
-    condition: Expression,
-    ring: RingIndex,
+    pub condition: Expression,
+    pub ring: RingIndex,
 }
 
 impl<'a> Lowering<'a> {
@@ -80,7 +83,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// The plan of a kernel that has one.
-    fn plan(&self) -> &'a Planned {
+    pub fn plan(&self) -> &'a Planned {
         self.facts.planned.as_ref().expect("there is a plan")
     }
 
@@ -94,7 +97,8 @@ impl<'a> Lowering<'a> {
         }
         let bits = Sort::Bits(self.kernel.pointer_bits);
         let executed = (0..rings).map(|ring| self.ghosts(&format!("ended.{ring}"), bits)).collect();
-        self.ended = Some(Ended { has, executed });
+        let complete = (0..rings).map(|ring| self.ghosts(&format!("ended.{ring}.complete"), bits)).collect();
+        self.ended = Some(Ended { has, executed, complete });
     }
 
     fn ghosts(&mut self, name: &str, sort: Sort) -> [Variable; 2] {
@@ -105,7 +109,7 @@ impl<'a> Lowering<'a> {
     /// Notes that threads come to their end.
     pub fn end_rounds(&mut self, block: Block) {
         let Some(ended) = self.ended.as_ref() else { return };
-        let (has, executed) = (ended.has, ended.executed.clone());
+        let (has, executed, complete) = (ended.has, ended.executed.clone(), ended.complete.clone());
         for thread in 0..2 {
             let active = self.active(block, thread);
             let yes = self.true_();
@@ -113,6 +117,10 @@ impl<'a> Lowering<'a> {
             for (ring, variables) in executed.iter().enumerate() {
                 let number = self.executed(ring, thread);
                 self.assign_if(active, variables[thread], number);
+                if self.plan().rounds.rings[ring].objects.is_some() {
+                    let number = self.complete(ring, thread);
+                    self.assign_if(active, complete[ring][thread], number);
+                }
             }
         }
     }
@@ -123,8 +131,14 @@ impl<'a> Lowering<'a> {
         let both: Vec<Expression> = ended.has.iter().map(|&variable| self.e().variable(variable)).collect();
         for (ring, variables) in ended.executed.iter().enumerate() {
             let Some(planned) = self.planned() else { return };
-            if planned.rounds.rings[ring].first.is_none() {
-                continue;
+            match planned.rounds.rings[ring].barriers {
+                Barriers::Group => continue,
+                Barriers::Numbers { .. } => {}
+                Barriers::Objects { .. } => {
+                    let both = self.e().and(both.iter().copied());
+                    self.check_phases(both, [variables[0], ended.complete[ring][1]], ring);
+                    continue;
+                }
             }
             let members = [0, 1].map(|thread| self.takes_part(ring, thread));
             let numbers = (*variables).map(|variable| self.e().variable(variable));
@@ -146,8 +160,8 @@ impl<'a> Lowering<'a> {
         }
         self.state_rules(block, instruction);
         self.sites.end_stretch();
-        let waits = rounds::barrier(&self.kernel.instructions[instruction].operation).is_some_and(|(.., waits)| waits);
-        if waits && self.pair != Pair::Alone {
+        let operation = Synchronisation::of(&self.kernel.instructions[instruction].operation);
+        if operation.is_some_and(Synchronisation::waits) && self.pair != Pair::Alone {
             self.renew_own_copies(block, fences);
         }
         Ok(())
@@ -156,12 +170,14 @@ impl<'a> Lowering<'a> {
     /// Asserts what the plan needs at an operation on a barrier.
     pub fn state_rules(&mut self, block: Block, instruction: Instruction) {
         let Some(planned) = self.planned() else { return };
-        let Some((id, count, waits)) = rounds::barrier(&self.kernel.instructions[instruction].operation) else {
-            return;
-        };
+        let synchronisation = Synchronisation::of(&self.kernel.instructions[instruction].operation);
+        let Some(Synchronisation::Barrier { number: id, count, waits }) = synchronisation else { return };
         let operation = planned.operations[&instruction];
         let rings: Vec<RingIndex> = planned.rounds.sites[operation].keys().copied().collect();
         let active = [self.active(block, 0), self.active(block, 1)];
+        if id.is_none() {
+            self.state_all_initialised(active[0]);
+        }
         let mut any = Vec::new();
         for ring in rings {
             let on_ring = self.is_on_ring(ring, id);
@@ -171,9 +187,7 @@ impl<'a> Lowering<'a> {
             if let Some(id) = id {
                 self.state_number(&here, id);
                 self.state_count(&here, count);
-                let warps = &self.plan().rounds.sites[operation][&ring];
-                let takes_part = self.threads.in_warps(&mut self.program.expressions, 0, warps);
-                self.require(&here, takes_part, BarrierRule::Participants);
+                self.state_participants(&here);
                 self.state_recycling(&here);
                 if !waits {
                     self.state_awaited(&here);
@@ -198,7 +212,14 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    fn require(&mut self, here: &Here, good: Expression, rule: BarrierRule) {
+    /// States that the thread is one of those that execute the operation in small launches.
+    pub fn state_participants(&mut self, here: &Here) {
+        let units = &self.plan().rounds.sites[here.operation][&here.ring];
+        let takes_part = self.threads.in_units(&mut self.program.expressions, 0, units);
+        self.require(here, takes_part, BarrierRule::Participants);
+    }
+
+    pub fn require(&mut self, here: &Here, good: Expression, rule: BarrierRule) {
         let good = self.e().implies(here.condition, good);
         self.assert(good, ObligationKind::NamedBarrier(rule));
     }
@@ -206,8 +227,8 @@ impl<'a> Lowering<'a> {
     /// Whether thread 1's barrier belongs to a ring.
     fn is_on_ring(&mut self, ring: RingIndex, id: Option<Value>) -> Expression {
         let data = &self.plan().rounds.rings[ring];
-        let (first, size) = (data.first, data.size);
-        let (Some(id), Some(first)) = (id, first) else { return self.true_() };
+        let size = data.size;
+        let (Some(id), Barriers::Numbers { first }) = (id, data.barriers) else { return self.true_() };
         let id = self.scalar(id, 0);
         let width = self.e().width(id);
         let [first, size] = [first, size].map(|number| self.program.expressions.number(width, number));
@@ -223,7 +244,7 @@ impl<'a> Lowering<'a> {
             return;
         }
         let Some(turn) = planned.numbers[here.ring].turn else { return };
-        let first = planned.rounds.rings[here.ring].first.unwrap_or_default();
+        let Barriers::Numbers { first } = planned.rounds.rings[here.ring].barriers else { return };
         let turn = self.counted(turn, 0);
         let id = self.scalar(id, 0);
         let width = self.e().width(id);
@@ -237,7 +258,7 @@ impl<'a> Lowering<'a> {
 
     fn state_count(&mut self, here: &Here, count: Option<Value>) {
         let planned = self.plan();
-        let threads = planned.rounds.rings[here.ring].threads;
+        let threads = planned.rounds.rings[here.ring].count;
         if planned.rounds.miscounted.contains(&here.ring) {
             let never = self.e().boolean(false);
             self.require(here, never, BarrierRule::Count);
@@ -256,7 +277,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// States that the round before on the same barrier is complete.
-    fn state_recycling(&mut self, here: &Here) {
+    pub fn state_recycling(&mut self, here: &Here) {
         let planned = self.plan();
         let size = planned.rounds.rings[here.ring].size;
         if planned.rounds.rings[here.ring].all_wait {
@@ -282,25 +303,25 @@ impl<'a> Lowering<'a> {
         let good = if waiting.is_empty() {
             self.program.expressions.boolean(false)
         } else {
-            let waits = self.threads.in_warps(&mut self.program.expressions, 0, waiting);
+            let waits = self.threads.in_units(&mut self.program.expressions, 0, waiting);
             self.program.expressions.not(waits)
         };
         self.require(here, good, BarrierRule::Awaited);
     }
 
-    fn state_order(&mut self, here: &Here) {
+    pub fn state_order(&mut self, here: &Here) {
         let planned = self.plan();
         let all: Vec<_> = planned.rounds.behind.iter().filter(|behind| behind.ring == here.ring).cloned().collect();
         for behind in all {
             let (executed, complete) = (self.executed(here.ring, 0), self.complete(behind.after, 0));
             let good = self.at_least(complete, executed, behind.by);
-            let of_role = self.threads.in_warps(&mut self.program.expressions, 0, &behind.warps);
+            let of_role = self.threads.in_units(&mut self.program.expressions, 0, &behind.units);
             let good = self.e().implies(of_role, good);
             self.require(here, good, BarrierRule::Order);
         }
     }
 
-    fn state_progress(&mut self, here: &Here) {
+    pub fn state_progress(&mut self, here: &Here) {
         let planned = self.plan();
         let rounds = &planned.rounds;
         let is_here = |at: usize, ring: RingIndex| (at, ring) == (here.operation, here.ring);
@@ -313,7 +334,11 @@ impl<'a> Lowering<'a> {
             self.require(here, never, BarrierRule::Progress);
             return;
         }
-        let number = self.executed(here.ring, 0);
+        let number = if self.plan().rounds.rings[here.ring].objects.is_some() {
+            self.awaited(here.ring, 0)
+        } else {
+            self.executed(here.ring, 0)
+        };
         let zero = self.program.expressions.number(self.kernel.pointer_bits, 0);
         for lag in lags {
             let other = self.executed(lag.other, 0);
@@ -346,7 +371,9 @@ impl<'a> Lowering<'a> {
         let Some(counted) = counted else { return };
         let rings: Vec<(Numbers, Ring)> =
             planned.numbers.iter().copied().zip(planned.rounds.rings.iter().cloned()).collect();
-        for (numbers, ring) in rings.into_iter().filter(|(numbers, _)| numbers.complete != numbers.executed) {
+        let is_suggested =
+            |(numbers, ring): &(Numbers, Ring)| numbers.complete != numbers.executed && ring.objects.is_none();
+        for (numbers, ring) in rings.into_iter().filter(is_suggested) {
             for thread in 0..2 {
                 let [executed, complete] =
                     [numbers.executed, numbers.complete].map(|number| self.scalar(counted[number], thread));
@@ -354,7 +381,7 @@ impl<'a> Lowering<'a> {
                 let active = *self.program.loops[loop_].active.of(thread);
                 let active = self.e().variable(active);
                 for (warps, number) in [(&ring.waiting, executed), (&ring.arriving, none)] {
-                    let of_warps = self.threads.in_warps(&mut self.program.expressions, thread, warps);
+                    let of_warps = self.threads.in_units(&mut self.program.expressions, thread, warps);
                     let equal = self.e().equal(complete, number);
                     let holds = self.e().implies(of_warps, equal);
                     self.suggest_condition(loop_, holds);
@@ -381,12 +408,13 @@ impl<'a> Lowering<'a> {
     }
 
     /// The numbers that a hit records now: variables, and their values.
-    pub fn rounds_now(&self, site: Site) -> Vec<(Variable, Expression)> {
+    pub fn rounds_now(&mut self, site: Site) -> Vec<(Variable, Expression)> {
         let Some(state) = &self.sites.states[site] else { return Vec::new() };
-        let of_ring = |(ring, at_hit): (RingIndex, &RoundsAtHit)| {
+        let at_hit = state.rounds.clone();
+        let of_ring = |(ring, at_hit): (RingIndex, RoundsAtHit)| {
             [(at_hit.executed, self.executed(ring, 0)), (at_hit.complete, self.complete(ring, 0))]
         };
-        state.rounds.iter().enumerate().flat_map(of_ring).collect()
+        at_hit.into_iter().enumerate().flat_map(of_ring).collect()
     }
 
     /// Lets a copy end now, under a condition.
@@ -454,7 +482,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// `number >= other + by`, as integers that are far from wrapping.
-    fn at_least(&mut self, number: Expression, other: Expression, by: i64) -> Expression {
+    pub fn at_least(&mut self, number: Expression, other: Expression, by: i64) -> Expression {
         let distance = self.program.expressions.number(self.kernel.pointer_bits, by.unsigned_abs());
         let (mut number, mut other) = (number, other);
         if by < 0 {
@@ -465,23 +493,32 @@ impl<'a> Lowering<'a> {
         self.e().compare(CompareOp::UnsignedLessEqual, other, number)
     }
 
-    /// Whether a thread is of a warp that takes part in a ring.
-    fn takes_part(&mut self, ring: RingIndex, thread: usize) -> Expression {
-        let warps: &BTreeSet<u64> = &self.plan().rounds.rings[ring].warps;
-        self.threads.in_warps(&mut self.program.expressions, thread, warps)
+    /// Whether a thread takes part in a ring.
+    pub fn takes_part(&mut self, ring: RingIndex, thread: usize) -> Expression {
+        let members: &Units = &self.plan().rounds.rings[ring].members;
+        self.threads.in_units(&mut self.program.expressions, thread, members)
     }
 
     /// The operations that a thread has executed on a ring.
-    fn executed(&self, ring: RingIndex, thread: usize) -> Expression {
+    pub fn executed(&self, ring: RingIndex, thread: usize) -> Expression {
         self.counted(self.plan().numbers[ring].executed, thread)
     }
 
     /// The rounds of a ring that a thread knows to be complete.
-    fn complete(&self, ring: RingIndex, thread: usize) -> Expression {
-        self.counted(self.plan().numbers[ring].complete, thread)
+    fn complete(&mut self, ring: RingIndex, thread: usize) -> Expression {
+        let waits = self.counted(self.plan().numbers[ring].complete, thread);
+        let Some(objects) = self.plan().rounds.rings[ring].objects.filter(|objects| objects.before > 0) else {
+            return waits;
+        };
+        // The first waits were for rounds that are complete from the start.
+        let [before, none] =
+            [objects.before, 0].map(|number| self.program.expressions.number(self.kernel.pointer_bits, number));
+        let early = self.e().compare(CompareOp::UnsignedLessEqual, waits, before);
+        let rounds = self.e().subtract(waits, before);
+        self.e().if_then_else(early, none, rounds)
     }
 
-    fn counted(&self, position: usize, thread: usize) -> Expression {
+    pub fn counted(&self, position: usize, thread: usize) -> Expression {
         // Without them, a hit would keep those of an earlier access.
         let numbers = self.rounds_here.as_ref().expect("each block that synchronises or accesses memory has them");
         self.scalar(numbers[position], thread)
@@ -490,7 +527,7 @@ impl<'a> Lowering<'a> {
     // --- Values ----------------------------------------------------------------------------------
 
     /// Lets each thread at the barrier see the writes of others.
-    fn renew_own_copies(&mut self, block: Block, fences: Fences) {
+    pub fn renew_own_copies(&mut self, block: Block, fences: Fences) {
         let arrays: Vec<_> = self.arrays.iter().collect();
         for (array, state) in arrays {
             let Contents::Shared { own: Some(own), .. } = state.contents else { continue };
