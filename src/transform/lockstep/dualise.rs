@@ -38,10 +38,13 @@ impl Lowering<'_> {
                 Ok(())
             }
             Operation::Assert(condition, kind) => self.user_assertion(block, *condition, *kind),
-            Operation::WarpExchange { op, mask, operands } => match data.result {
-                Some(result) => self.warp_exchange(block, *op, *mask, operands, result),
-                None => Ok(()),
-            },
+            Operation::WarpExchange { op, mask, operands } => {
+                self.state_rules_of_warp(block, instruction);
+                match data.result {
+                    Some(result) => self.warp_exchange(block, *op, *mask, operands, result),
+                    None => Ok(()),
+                }
+            }
             Operation::GroupExchange { op, predicate } => {
                 if let Some(result) = data.result {
                     self.group_exchange(*op, *predicate, result);

@@ -17,6 +17,8 @@
 //! [`Program::exact`], so that a defect is one of a real launch.
 
 use lockstep_invariants::ranges::{Range, Ranges};
+use std::ops;
+
 use lockstep_ir::assumption::Assumed;
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::ThreadQuery;
@@ -100,7 +102,7 @@ impl Threads {
     }
 
     /// A thread's linear index in its group over all dimensions, the first one fastest.
-    fn linear(&self, e: &mut Expressions, thread: usize) -> Expression {
+    pub fn linear(&self, e: &mut Expressions, thread: usize) -> Expression {
         let mut index = e.number(WIDTH, 0);
         for dimension in self.dimensions.iter().rev() {
             index = e.multiply(index, dimension.local_size);
@@ -137,8 +139,13 @@ impl Threads {
 
     /// Whether a thread is one of these.
     pub fn in_units(&self, e: &mut Expressions, thread: usize, units: &Units) -> Expression {
+        self.in_ranges(e, thread, units::ranges(units, u64::from(self.warp_size)))
+    }
+
+    /// Whether the number of a thread in its group is in one of these ranges.
+    pub fn in_ranges(&self, e: &mut Expressions, thread: usize, ranges: Vec<ops::Range<u64>>) -> Expression {
         let index = self.linear(e, thread);
-        let within: Vec<Expression> = units::ranges(units, u64::from(self.warp_size))
+        let within: Vec<Expression> = ranges
             .into_iter()
             .map(|range| {
                 let [first, count] = [range.start, range.end - range.start].map(|threads| e.number(WIDTH, threads));

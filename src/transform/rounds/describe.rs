@@ -12,7 +12,7 @@ impl Rounds {
     /// that was planned.
     pub fn describe(&self, kernel: &Kernel) -> String {
         let mut text = String::new();
-        let places: Vec<String> = operations(kernel)
+        let places: Vec<String> = operations(kernel, self.warp_size)
             .into_iter()
             .map(|(instruction, operation)| {
                 let place = kernel.place(kernel.instructions[instruction].location);
@@ -35,7 +35,7 @@ impl Rounds {
             ];
             let wrong: String = wrong.iter().filter(|(is, _)| *is).map(|(_, text)| *text).collect();
             let count = match ring.barriers {
-                Barriers::Group => String::new(),
+                Barriers::Group | Barriers::Warp { .. } => String::new(),
                 Barriers::Numbers { .. } => format!(" for {} threads", ring.count),
                 Barriers::Objects { .. } => format!(" for {} arrivals", ring.count),
             };
@@ -84,6 +84,8 @@ impl Rounds {
         let ring = &self.rings[ring];
         match ring.barriers {
             Barriers::Group => "the group's barrier".to_owned(),
+            Barriers::Warp { warp, orders: true } => format!("the barrier of warp {warp}"),
+            Barriers::Warp { warp, orders: false } => format!("the exchanges of warp {warp}"),
             Barriers::Numbers { first } if ring.size == 1 => format!("barrier {first}"),
             Barriers::Numbers { first } => format!("barriers {first} to {} in turn", first + ring.size - 1),
             Barriers::Objects { array, first, .. } => {

@@ -135,6 +135,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use lockstep_ir::kernel::{Array, AsyncGroup, BarrierKind, Instruction, Kernel, Operation, PhaseOp, Unsupported};
 use lockstep_options::launch::Launch;
 
+use operation::OfWarp;
 pub use operation::{Synchronisation, operations};
 pub use order::{AtMost, Behind, Lag, Least};
 use units::{Unit, Units};
@@ -148,6 +149,13 @@ pub const BARRIERS: u64 = 16;
 pub enum Barriers {
     /// The barrier of the whole group.
     Group,
+    /// Barriers or exchanges of all lanes of this warp.
+    Warp {
+        /// The warp's number.
+        warp: u64,
+        /// Whether they order accesses.
+        orders: bool,
+    },
     /// Barriers with numbers.
     Numbers {
         /// The lowest one.
@@ -166,9 +174,12 @@ pub enum Barriers {
 
 impl Barriers {
     /// The position of a barrier among this many.
-    fn index(self, barrier: Barrier, size: u64) -> Option<u64> {
+    fn index(self, (unit, barrier): (Unit, Barrier), size: u64) -> Option<u64> {
         match (self, barrier) {
             (Self::Group, Barrier::Group) => Some(0),
+            (Self::Warp { warp, orders }, Barrier::Warp { orders: other }) => {
+                (warp == unit.warp && orders == other).then_some(0)
+            }
             (Self::Numbers { first }, Barrier::Number(number)) => {
                 number.checked_sub(first).filter(|&distance| distance < size)
             }
@@ -206,6 +217,19 @@ pub struct Ring {
 }
 
 impl Ring {
+    /// The warp of which it is.
+    pub fn warp(&self) -> Option<u64> {
+        match self.barriers {
+            Barriers::Warp { warp, .. } => Some(warp),
+            _ => None,
+        }
+    }
+
+    /// Whether its rounds order accesses.
+    pub fn orders(&self) -> bool {
+        !matches!(self.barriers, Barriers::Warp { orders: false, .. })
+    }
+
     fn new(barriers: Barriers, size: u64) -> Self {
         Self {
             barriers,
@@ -226,12 +250,21 @@ impl Ring {
 pub struct Objects {
     /// The arrivals as which each one counts.
     pub weight: u64,
-    /// The thread that initialises them.
-    pub maker: Unit,
+    /// Who initialises them.
+    pub maker: Maker,
     /// The waits with which a thread begins that are for phases before the first.
     pub before: u64,
     /// The rounds that there are at most, if that does not depend on the launch.
     pub rounds: Option<u64>,
+}
+
+/// Who initialises phase objects: threads by their numbers in the group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Maker {
+    /// This thread initialises one after the other.
+    One(u64),
+    /// This thread initialises the first one, the next thread the next one.
+    Each(u64),
 }
 
 /// An index in [`Rounds::rings`].
@@ -262,6 +295,8 @@ pub struct Rounds {
     pub miscounted: BTreeSet<RingIndex>,
     /// The rings whose barriers are not used in turn.
     pub disordered: BTreeSet<RingIndex>,
+    /// The operations at which a thread waits in a ring, in small launches.
+    pub waited: BTreeSet<(usize, RingIndex)>,
     /// The operations on a circle of waits.
     pub circle: BTreeSet<usize>,
     /// The threads of equal programs.
@@ -315,6 +350,11 @@ impl Rounds {
         }
         if is_any(&|operation| matches!(operation, Operation::Phase { op: PhaseOp::ArriveOnCopy, .. })) {
             return Err(refused("at which copies arrive"));
+        }
+        let is_of_some =
+            |operation: &Operation| operation::of_warp(kernel, operation, warp_size.into()) == OfWarp::Some;
+        if has_objects(kernel) && is_any(&is_of_some) {
+            return Err(refused("beside an operation of some lanes of a warp"));
         }
         if number::arrays_of_objects(kernel).is_err() {
             return Err(refused("at an address that is not in one array of shared memory"));

@@ -55,7 +55,13 @@ impl Rounds {
             next += 1;
             next - 1
         };
+        // A thread is of one warp, so it needs one number for all of these.
+        let mut of_warps = BTreeMap::new();
         let of_ring = |ring: &Ring| {
+            if let Barriers::Warp { orders, .. } = ring.barriers {
+                let executed = *of_warps.entry(orders).or_insert_with(&mut position);
+                return Numbers { executed, complete: executed, turn: None, phases: None };
+            }
             let executed = position();
             let complete = if ring.all_wait { executed } else { position() };
             let turn = (ring.size > 1).then(&mut position);
@@ -74,8 +80,13 @@ impl Rounds {
         let bits = kernel.pointer_bits;
         let mut carried = Vec::new();
         for (ring, number) in self.rings.iter().zip(self.numbers()) {
+            if number.executed < carried.len() {
+                continue;
+            }
             let name = match ring.barriers {
                 Barriers::Group => "group".to_owned(),
+                Barriers::Warp { orders: true, .. } => "warp".to_owned(),
+                Barriers::Warp { orders: false, .. } => "exchange".to_owned(),
                 Barriers::Numbers { first } if ring.size == 1 => format!("barrier{first}"),
                 Barriers::Numbers { first } => format!("barriers{first}to{}", first + ring.size - 1),
                 Barriers::Objects { array, first, .. } => format!("{}.{first}", kernel.arrays[array].name),
@@ -108,7 +119,8 @@ impl Rounds {
         // The numbering of instructions stays from here on.
         let kernel = prune(kernel);
         let numbers = self.numbers();
-        let operations: BTreeMap<Instruction, usize> = operations(&kernel).into_keys().zip(0..).collect();
+        let operations: BTreeMap<Instruction, usize> =
+            operations(&kernel, self.warp_size).into_keys().zip(0..).collect();
         let carried = self.carried(&kernel);
         let arrays = arrays_of_objects(&kernel).unwrap_or_default();
         let analysed = cfg::analyse(&kernel);
@@ -145,7 +157,10 @@ impl Rounds {
                     if let (Synchronisation::Arrive { .. }, Some(token)) = (self.operations[operation], data.result) {
                         tokens.insert(token, self.token(&mut appender, operation, &numbers, offset, current));
                     }
-                    for &ring in self.sites[operation].keys() {
+                    // The rings of warps share a number.
+                    let is_of_warps = matches!(self.operations[operation], Synchronisation::Warp { .. });
+                    let all = self.sites[operation].keys().take(if is_of_warps { 1 } else { usize::MAX });
+                    for &ring in all {
                         self.count(&mut appender, (operation, ring), numbers[ring], offset, current);
                     }
                 }
@@ -203,6 +218,7 @@ impl Rounds {
         let number_or_offset = match synchronisation {
             Synchronisation::Barrier { number, .. } => number,
             Synchronisation::Arrive { .. } | Synchronisation::Await { .. } => offset,
+            Synchronisation::Warp { .. } => None,
         };
         let is_here = number_or_offset.filter(|_| rings.len() > 1).map(|at| appender.is_among(at, data));
         let mut next = Vec::new();
@@ -346,7 +362,7 @@ impl Appender<'_> {
     /// Whether the barrier with this number, or at this offset, is one of the ring.
     fn is_among(&mut self, at: Value, ring: &Ring) -> Value {
         let (first, size) = match ring.barriers {
-            Barriers::Group => (0, 0),
+            Barriers::Group | Barriers::Warp { .. } => (0, 0),
             Barriers::Numbers { first } => (first, ring.size),
             Barriers::Objects { first, stride, .. } => (first, ring.size * stride),
         };

@@ -2,8 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use lockstep_ir::bits::Bits;
 use lockstep_ir::cfg;
 use lockstep_ir::kernel::{BarrierKind, Block, Instruction, Kernel, Operation, PhaseOp, Terminator, Value};
+
+use super::has_objects;
 
 /// An operation on a barrier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +35,11 @@ pub enum Synchronisation {
         operand: Value,
         /// Whether the operand is a parity.
         by_parity: bool,
+    },
+    /// A barrier or an exchange of all lanes of a warp.
+    Warp {
+        /// Whether it orders their accesses, as an exchange does not.
+        orders: bool,
     },
 }
 
@@ -70,14 +78,53 @@ impl Synchronisation {
 
     /// Whether the thread waits for a round.
     pub fn waits(self) -> bool {
-        matches!(self, Self::Barrier { waits: true, .. } | Self::Await { .. })
+        matches!(self, Self::Barrier { waits: true, .. } | Self::Await { .. } | Self::Warp { .. })
     }
 }
 
 /// The operations on barriers of a kernel, in order.
-pub fn operations(kernel: &Kernel) -> BTreeMap<Instruction, Synchronisation> {
+///
+/// Those of a warp matter where its lanes may wait for each other in different ways: beside phase
+/// objects.
+pub fn operations(kernel: &Kernel, warp_size: u64) -> BTreeMap<Instruction, Synchronisation> {
+    let with_warps = has_objects(kernel);
+    let operation = |operation: &Operation| match of_warp(kernel, operation, warp_size) {
+        OfWarp::All { orders } if with_warps => Some(Synchronisation::Warp { orders }),
+        _ => Synchronisation::of(operation),
+    };
     let all = kernel.instructions.iter();
-    all.filter_map(|(instruction, data)| Some((instruction, Synchronisation::of(&data.operation)?))).collect()
+    all.filter_map(|(instruction, data)| Some((instruction, operation(&data.operation)?))).collect()
+}
+
+/// The lanes that wait for each other in an operation of a warp.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OfWarp {
+    /// None: it is no operation of a warp, or of lanes that wait for no others.
+    None,
+    /// All.
+    All {
+        /// Whether it orders their accesses.
+        orders: bool,
+    },
+    /// Some, or those of a mask that is computed.
+    Some,
+}
+
+/// The lanes that wait for each other in an operation.
+pub fn of_warp(kernel: &Kernel, operation: &Operation, warp_size: u64) -> OfWarp {
+    let of_mask = |mask: Option<Value>, orders: bool| {
+        let all = u64::MAX >> (64 - warp_size.clamp(1, 64));
+        let names_all =
+            |mask: Value| kernel.constant(mask).and_then(Bits::to_u64).is_some_and(|mask| mask & all == all);
+        if mask.is_none_or(names_all) { OfWarp::All { orders } } else { OfWarp::Some }
+    };
+    match *operation {
+        Operation::Barrier { kind: BarrierKind::Warp { mask }, spaces, flags } => {
+            of_mask(mask, flags.is_none() && spaces.is_all())
+        }
+        Operation::WarpExchange { mask: mask @ Some(_), .. } => of_mask(mask, false),
+        _ => OfWarp::None,
+    }
 }
 
 /// Whether the tokens of arrivals are passed on, chosen among and waited for, but nothing else: a
@@ -126,9 +173,9 @@ pub fn tokens_are_opaque(kernel: &Kernel) -> bool {
 }
 
 /// The places from which an operation on a barrier can be reached, by operation.
-pub fn reaches(kernel: &Kernel) -> BTreeMap<Instruction, BTreeSet<Instruction>> {
+pub fn reaches(kernel: &Kernel, warp_size: u64) -> BTreeMap<Instruction, BTreeSet<Instruction>> {
     let graph = cfg::graph(kernel);
-    let all = operations(kernel);
+    let all = operations(kernel, warp_size);
     let in_block = |block: Block| -> Vec<Instruction> {
         kernel.blocks[block].instructions.iter().copied().filter(|instruction| all.contains_key(instruction)).collect()
     };

@@ -29,8 +29,8 @@ pub struct Behind {
     pub by: i64,
 }
 
-/// A thread that waits in round `m` of `ring` at this operation has executed at least `m + by`
-/// operations on `other`.
+/// A thread that takes part in `other` and waits in round `m` of `ring` at this operation has
+/// executed at least `m + by` operations on `other`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Lag {
     /// The operation.
@@ -43,8 +43,8 @@ pub struct Lag {
     pub by: i64,
 }
 
-/// A thread that waits at this operation on `ring` has executed at least `count` operations on
-/// `other`.
+/// A thread that takes part in `other` and waits at this operation on `ring` has executed at least
+/// `count` operations on `other`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Least {
     /// The operation.
@@ -96,7 +96,7 @@ impl Traces {
             let early = |ring: &Ring| ring.objects.map_or(0, |objects| i64::try_from(objects.before).unwrap_or(0));
             let mut awaited: Vec<i64> = rings.iter().map(|ring| -early(ring)).collect();
             for step in walk.steps.iter().filter(|step| step.act != Act::Initialise) {
-                let Some(ring) = ring_of(rings, step.barrier) else { continue };
+                let Some(ring) = ring_of(rings, *unit, step.barrier) else { continue };
                 let waits = match step.act {
                     Act::Sync => Some(executed[ring]),
                     // A phase before the first is complete.
@@ -138,26 +138,29 @@ pub fn settle(rounds: &mut Rounds, traces: &Traces, reached: &[BTreeSet<usize>])
 fn order(rounds: &mut Rounds, Traces(events): &Traces) {
     let count = rounds.rings.len();
     let mut best: BTreeMap<(RingIndex, RingIndex), Behind> = BTreeMap::new();
-    for units in rounds.roles.clone() {
-        let of_role = || events.iter().filter(|event| units.contains(&event.unit));
-        for after in 0..count {
+    let orders: Vec<bool> = rounds.rings.iter().map(Ring::orders).collect();
+    for (role, after) in rounds.roles.iter().flat_map(|role| (0..count).map(move |after| (role, after))) {
+        for ring in (0..count).filter(|&ring| ring != after && orders[ring] && orders[after]) {
+            // The rounds of a warp are known to its own lanes only.
+            let warps: Vec<u64> = [after, ring].into_iter().filter_map(|ring| rounds.rings[ring].warp()).collect();
+            let units: Units =
+                role.iter().copied().filter(|unit| warps.iter().all(|&warp| warp == unit.warp)).collect();
+            let of_role = || events.iter().filter(|event| units.contains(&event.unit));
             if !of_role().any(|event| event.ring == after && event.waits.is_some()) {
                 continue;
             }
-            for ring in (0..count).filter(|&ring| ring != after) {
-                let differences = of_role().filter(|event| event.ring == ring && event.arrives);
-                let least = differences.map(|event| event.complete[after] - event.executed[ring]).min();
-                let Some(by) = least.filter(|by| by.abs() <= MOST) else { continue };
-                let found = Behind { units: units.clone(), ring, after, by };
-                let known = best.entry((after, ring)).or_insert_with(|| found.clone());
-                if known.by < by {
-                    *known = found;
-                }
+            let differences = of_role().filter(|event| event.ring == ring && event.arrives);
+            let least = differences.map(|event| event.complete[after] - event.executed[ring]).min();
+            let Some(by) = least.filter(|by| by.abs() <= MOST) else { continue };
+            let found = Behind { units: units.clone(), ring, after, by };
+            let known = best.entry((after, ring)).or_insert_with(|| found.clone());
+            if known.by < by {
+                *known = found;
             }
         }
     }
     let mut known = vec![vec![None; count]; count];
-    for (ring, row) in known.iter_mut().enumerate() {
+    for (ring, row) in known.iter_mut().enumerate().filter(|(ring, _)| orders[*ring]) {
         row[ring] = Some(0);
     }
     for ((after, ring), behind) in &best {
@@ -190,7 +193,10 @@ fn progress(rounds: &mut Rounds, Traces(events): &Traces, reached: &[BTreeSet<us
         let place = (event.at, event.ring);
         let known = most.entry(place).or_insert(number);
         *known = number.max(*known);
-        for (other, &executed) in event.executed.iter().enumerate() {
+        // Only a thread that takes part in the other ring can be missed there.
+        let is_missed = |other: &usize| rounds.rings[*other].members.contains(&event.unit);
+        for other in (0..event.executed.len()).filter(is_missed) {
+            let executed = event.executed[other];
             let known = least.entry((place, other)).or_insert(executed);
             *known = executed.min(*known);
             let known = lag.entry((place, other)).or_insert(executed - number);
@@ -213,13 +219,17 @@ fn progress(rounds: &mut Rounds, Traces(events): &Traces, reached: &[BTreeSet<us
                 distance[from][to] = Some(1);
                 continue;
             }
+            // Lanes that take part may only have waited for phases before the first.
+            let Some(&by) = lag.get(&(place, ring)) else {
+                distance[from][to] = Some(-i64::from(u16::MAX));
+                continue;
+            };
             let (executed, number) = (least[&(place, ring)], most[&(at, ring)]);
             if number <= MOST && executed > number {
                 leasts.insert(Least { at: place.0, ring: place.1, other: ring, count: executed });
                 at_most.insert(AtMost { at, ring, count: number });
                 continue;
             }
-            let by = lag[&(place, ring)];
             if by.abs() <= MOST {
                 lags.insert(Lag { at: place.0, ring: place.1, other: ring, by });
             }
@@ -239,6 +249,7 @@ fn progress(rounds: &mut Rounds, Traces(events): &Traces, reached: &[BTreeSet<us
     }
     let on_circle = |place: &usize| distance[*place][*place].is_some_and(|sum| sum <= 0);
     rounds.circle = (0..places.len()).filter(on_circle).map(|place| places[place].0).collect();
+    rounds.waited = places.iter().copied().collect();
     rounds.lags = lags.into_iter().collect();
     rounds.least = leasts.into_iter().collect();
     rounds.at_most = at_most.into_iter().collect();

@@ -2,14 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use lockstep_ir::kernel::{Array, Instruction, Kernel, Operation, PhaseOp, Unsupported};
+use lockstep_ir::kernel::{Array, Instruction, InstructionData, Kernel, Operation, PhaseOp, Unsupported};
 use lockstep_options::launch::Launch;
 
-use super::operation::{operations, reaches};
+use super::operation::{Synchronisation, operations, reaches};
 use super::order::{self, Traces};
 use super::units::{self, Lanes, Unit, Units};
 use super::walk::{Act, Barrier, Obstacle, Step, Walk, Walker};
-use super::{BARRIERS, Barriers, Objects, Ring, RingIndex, Rounds, has_objects};
+use super::{BARRIERS, Barriers, Maker, Objects, Ring, RingIndex, Rounds, has_objects};
 
 /// The values of integers in the walks.
 const SMALL: [u64; 7] = [1, 2, 3, 4, 7, 12, 100];
@@ -26,14 +26,15 @@ pub fn plan(kernel: &Kernel, launch: &Launch, sizes: [u64; 3], warp_size: u32) -
     for warp in 0..warps {
         walks.extend(walks_of_warp(kernel, &walker, warp, warp_size)?);
     }
-    let Rings { rings, disordered } = rings(kernel, &walks)?;
-    let sites = sites(kernel, &walks, &rings);
-    let initialised = initialised(kernel, &walks, &rings);
+    let made = initialisations(kernel, &walker, warps * warp_size)?;
+    let Rings { rings, disordered } = rings(kernel, &walks, &made)?;
+    let sites = sites(kernel, &walks, &rings, warp_size);
+    let initialised = initialised(kernel, &made, &rings);
     let miscounted = miscounted(&rings, warp_size);
-    let operations = operations(kernel);
+    let operations = operations(kernel, warp_size);
     let places: Vec<Instruction> = operations.keys().copied().collect();
     let order = |instruction: Instruction| places.binary_search(&instruction).expect("walks are of its operations");
-    let reached = reaches(kernel);
+    let reached = reaches(kernel, warp_size);
     let reached: Vec<BTreeSet<usize>> = places
         .iter()
         .map(|instruction| reached.get(instruction).into_iter().flatten().map(|&other| order(other)).collect())
@@ -66,6 +67,14 @@ fn walks_of_warp(kernel: &Kernel, walker: &Walker<'_>, warp: u64, warp_size: u64
         let unit = Unit { warp, lanes };
         SMALL.iter().zip(walks).map(move |(&small, walk)| ((unit, small), walk))
     };
+    // Who initialises the objects is looked for apart.
+    let without = |mut walks: Vec<Walk>| -> Vec<Walk> {
+        for walk in &mut walks {
+            walk.steps.retain(|step| step.act != Act::Initialise);
+        }
+        walks
+    };
+    let of_lane = |lane: u64| of_lane(lane).map(without);
     let first = of_lane(0)?;
     if !has_objects(kernel) || warp_size < 2 {
         return Ok(of_unit(Lanes::All, first).collect());
@@ -80,6 +89,23 @@ fn walks_of_warp(kernel: &Kernel, walker: &Walker<'_>, warp: u64, warp_size: u64
     } else {
         of_unit(Lanes::First, first).chain(of_unit(Lanes::Others, others)).collect()
     })
+}
+
+/// An initialisation of a phase object, and the number of the thread that executes it.
+struct Made {
+    thread: u64,
+    step: Step,
+}
+
+/// The initialisations of all threads, in a launch whose integers are 1.
+fn initialisations(kernel: &Kernel, walker: &Walker<'_>, threads: u64) -> Result<Vec<Made>, Unsupported> {
+    let mut found = Vec::new();
+    for thread in 0..if has_objects(kernel) { threads } else { 0 } {
+        let walk = walker.walk(thread, 1).map_err(|obstacle| refusal(kernel, obstacle))?;
+        let made = walk.steps.into_iter().filter(|step| step.act == Act::Initialise);
+        found.extend(made.map(|step| Made { thread, step }));
+    }
+    Ok(found)
 }
 
 fn refusal(kernel: &Kernel, obstacle: Obstacle) -> Unsupported {
@@ -97,19 +123,27 @@ struct Rings {
 }
 
 /// The rings, where barriers that a thread uses at one place belong together.
-fn rings(kernel: &Kernel, walks: &Walks) -> Result<Rings, Unsupported> {
+fn rings(kernel: &Kernel, walks: &Walks, made: &[Made]) -> Result<Rings, Unsupported> {
     let mut together: BTreeMap<(Unit, Instruction), BTreeSet<Barrier>> = BTreeMap::new();
     let mut has_group = false;
+    let mut of_warps: BTreeMap<(u64, bool), Units> = BTreeMap::new();
     for ((unit, _), walk) in walks {
-        for step in walk.steps.iter().filter(|step| step.act != Act::Initialise) {
-            has_group |= step.barrier == Barrier::Group;
-            if step.barrier != Barrier::Group {
-                together.entry((*unit, step.at)).or_default().insert(step.barrier);
+        for step in &walk.steps {
+            match step.barrier {
+                Barrier::Group => has_group = true,
+                Barrier::Warp { orders } => {
+                    of_warps.entry((unit.warp, orders)).or_default().insert(*unit);
+                }
+                Barrier::Number(_) | Barrier::Object(..) => {
+                    together.entry((*unit, step.at)).or_default().insert(step.barrier);
+                }
             }
         }
     }
     // Small launches need not come to it.
-    has_group |= operations(kernel).values().any(|operation| operation.is_of_group());
+    let is_of_group =
+        |data: &InstructionData| Synchronisation::of(&data.operation).is_some_and(Synchronisation::is_of_group);
+    has_group |= kernel.instructions.values().any(is_of_group);
     let mut sets: Vec<BTreeSet<Barrier>> = Vec::new();
     for barriers in together.values() {
         let (touching, mut rest): (Vec<_>, Vec<_>) = sets.into_iter().partition(|set| !set.is_disjoint(barriers));
@@ -136,13 +170,16 @@ fn rings(kernel: &Kernel, walks: &Walks) -> Result<Rings, Unsupported> {
             }
         }
         let (ring, is_in_turn) = match barriers {
-            Barriers::Objects { .. } => of_objects(walks, barriers, size),
+            Barriers::Objects { .. } => of_objects(walks, made, barriers, size),
             _ => of_numbers(walks, barriers, size),
         };
         if !is_in_turn {
             found.disordered.insert(found.rings.len());
         }
         found.rings.push(ring);
+    }
+    for ((warp, orders), members) in of_warps {
+        found.rings.push(Ring { waiting: members.clone(), members, ..Ring::new(Barriers::Warp { warp, orders }, 1) });
     }
     if has_group {
         let members: Units = walks.keys().map(|(unit, _)| *unit).collect();
@@ -158,7 +195,7 @@ fn in_steps(set: &BTreeSet<Barrier>) -> Option<Barriers> {
         .map(|barrier| match *barrier {
             Barrier::Number(number) => Some((None, number)),
             Barrier::Object(array, offset) => Some((Some(array), offset)),
-            Barrier::Group => None,
+            Barrier::Group | Barrier::Warp { .. } => None,
         })
         .collect::<Option<_>>()?;
     let &(array, first) = places.first()?;
@@ -177,7 +214,7 @@ fn of_numbers(walks: &Walks, barriers: Barriers, size: u64) -> (Ring, bool) {
     let mut ring = Ring::new(barriers, size);
     let (mut is_in_turn, mut waits, mut arrives) = (true, BTreeSet::new(), BTreeSet::new());
     for ((unit, _), walk) in walks {
-        let here = walk.steps.iter().filter_map(|step| Some((step, ring.barriers.index(step.barrier, size)?)));
+        let here = walk.steps.iter().filter_map(|step| Some((step, ring.barriers.index((*unit, step.barrier), size)?)));
         for (position, (step, index)) in here.collect::<Vec<_>>().into_iter().enumerate() {
             if ring.members.is_empty() {
                 (ring.start, ring.count) = (index, step.count);
@@ -195,25 +232,18 @@ fn of_numbers(walks: &Walks, barriers: Barriers, size: u64) -> (Ring, bool) {
 }
 
 /// The ring of phase objects, and whether the threads use them in turn.
-fn of_objects(walks: &Walks, barriers: Barriers, size: u64) -> (Ring, bool) {
+fn of_objects(walks: &Walks, made: &[Made], barriers: Barriers, size: u64) -> (Ring, bool) {
     let mut ring = Ring::new(barriers, size);
     ring.all_wait = false;
     let mut is_in_turn = true;
-    let (mut weights, mut counts, mut makers) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
-    let mut before = None;
+    let (mut weights, mut before) = (BTreeSet::new(), None);
     // The most arrivals of a thread, by the value of integers.
     let mut rounds: BTreeMap<u64, u64> = BTreeMap::new();
     for ((unit, small), walk) in walks {
-        let (mut arrived, mut awaited, mut made) = (0, 0, 0);
+        let (mut arrived, mut awaited) = (0, 0);
         for step in &walk.steps {
-            let Some(index) = ring.barriers.index(step.barrier, size) else { continue };
+            let Some(index) = ring.barriers.index((*unit, step.barrier), size) else { continue };
             match step.act {
-                Act::Initialise => {
-                    is_in_turn &= index == made;
-                    counts.insert(step.count);
-                    makers.insert(*unit);
-                    made += 1;
-                }
                 Act::Arrive => {
                     is_in_turn &= index == arrived % size;
                     weights.insert(step.count);
@@ -236,33 +266,51 @@ fn of_objects(walks: &Walks, barriers: Barriers, size: u64) -> (Ring, bool) {
                     ring.waiting.insert(*unit);
                     awaited += 1;
                 }
-                Act::Sync => {}
+                Act::Sync | Act::Initialise => {}
             }
         }
-        is_in_turn &= made == 0 || made == size;
         let most = rounds.entry(*small).or_default();
         *most = arrived.max(*most);
     }
     let only = |set: &BTreeSet<u64>| set.first().copied().filter(|_| set.len() == 1);
-    let maker = makers.first().copied().filter(|maker| makers.len() == 1 && maker.lanes == Lanes::First);
+    let position = |made: &Made| ring.barriers.index((Unit::of_warp(0), made.step.barrier), size);
+    let made: Vec<(&Made, u64)> = made.iter().filter_map(|made| Some((made, position(made)?))).collect();
+    let counts: BTreeSet<u64> = made.iter().map(|(made, _)| made.step.count).collect();
+    let maker = maker(&made, size);
     is_in_turn &= only(&weights).is_some() && only(&counts).is_some() && maker.is_some();
     ring.count = only(&counts).unwrap_or_default();
     ring.objects = Some(Objects {
         weight: only(&weights).unwrap_or_default(),
-        maker: maker.unwrap_or(Unit::of_warp(0)),
+        maker: maker.unwrap_or(Maker::One(0)),
         before: before.unwrap_or_default(),
         rounds: only(&rounds.into_values().collect()),
     });
     (ring, is_in_turn)
 }
 
+/// Who makes the objects of a ring, if it is one thread or one for each.
+fn maker(made: &[(&Made, u64)], size: u64) -> Option<Maker> {
+    let (first, _) = made.first()?;
+    let is_next = |(position, (_, index)): (u64, &(&Made, u64))| *index == position;
+    if u64::try_from(made.len()).ok()? != size || !(0..).zip(made).all(is_next) {
+        return None;
+    }
+    let first = first.thread;
+    if made.iter().all(|(made, _)| made.thread == first) {
+        return Some(Maker::One(first));
+    }
+    let is_of_next = |(made, index): &(&Made, u64)| made.thread == first + index;
+    made.iter().all(is_of_next).then_some(Maker::Each(first))
+}
+
 /// The rings of each initialisation of phase objects.
-fn initialised(kernel: &Kernel, walks: &Walks, rings: &[Ring]) -> BTreeMap<Instruction, BTreeSet<RingIndex>> {
+fn initialised(kernel: &Kernel, made: &[Made], rings: &[Ring]) -> BTreeMap<Instruction, BTreeSet<RingIndex>> {
     let is_made = |operation: &Operation| matches!(operation, Operation::Phase { op: PhaseOp::Initialise, .. });
     let all = kernel.instructions.iter().filter(|(_, data)| is_made(&data.operation));
     let mut found: BTreeMap<_, _> = all.map(|(instruction, _)| (instruction, BTreeSet::new())).collect();
-    for step in walks.values().flat_map(|walk| &walk.steps) {
-        if let (Some(rings_here), Some(ring)) = (found.get_mut(&step.at), ring_of(rings, step.barrier)) {
+    for made in made {
+        let ring = ring_of(rings, Unit::of_warp(0), made.step.barrier);
+        if let (Some(rings_here), Some(ring)) = (found.get_mut(&made.step.at), ring) {
             rings_here.insert(ring);
         }
     }
@@ -270,21 +318,21 @@ fn initialised(kernel: &Kernel, walks: &Walks, rings: &[Ring]) -> BTreeMap<Instr
 }
 
 /// The rings of each operation, and the units that execute it there.
-fn sites(kernel: &Kernel, walks: &Walks, rings: &[Ring]) -> Vec<BTreeMap<RingIndex, Units>> {
+fn sites(kernel: &Kernel, walks: &Walks, rings: &[Ring], warp_size: u64) -> Vec<BTreeMap<RingIndex, Units>> {
     let mut found: BTreeMap<Instruction, BTreeMap<RingIndex, Units>> = BTreeMap::new();
     for ((unit, _), walk) in walks {
         for step in &walk.steps {
-            if let Some(ring) = ring_of(rings, step.barrier) {
+            if let Some(ring) = ring_of(rings, *unit, step.barrier) {
                 found.entry(step.at).or_default().entry(ring).or_default().insert(*unit);
             }
         }
     }
-    operations(kernel).keys().map(|instruction| found.remove(instruction).unwrap_or_default()).collect()
+    operations(kernel, warp_size).keys().map(|instruction| found.remove(instruction).unwrap_or_default()).collect()
 }
 
 /// The ring of a barrier.
-pub fn ring_of(rings: &[Ring], barrier: Barrier) -> Option<RingIndex> {
-    rings.iter().position(|ring| ring.barriers.index(barrier, ring.size).is_some())
+pub fn ring_of(rings: &[Ring], unit: Unit, barrier: Barrier) -> Option<RingIndex> {
+    rings.iter().position(|ring| ring.barriers.index((unit, barrier), ring.size).is_some())
 }
 
 /// The rings for other numbers of threads than take part.
@@ -292,7 +340,7 @@ fn miscounted(rings: &[Ring], warp_size: u64) -> BTreeSet<RingIndex> {
     let is_wrong = |ring: &Ring| {
         let threads = units::count(&ring.members, warp_size);
         let come = threads.saturating_mul(ring.objects.map_or(1, |objects| objects.weight));
-        ring.barriers != Barriers::Group && ring.count != come
+        !matches!(ring.barriers, Barriers::Group | Barriers::Warp { .. }) && ring.count != come
     };
     rings.iter().enumerate().filter(|(_, ring)| is_wrong(ring)).map(|(index, _)| index).collect()
 }

@@ -16,7 +16,7 @@ use lockstep_ir::kernel::{
 };
 use lockstep_options::launch::Launch;
 
-use super::operation::Synchronisation;
+use super::operation::{Synchronisation, operations};
 
 /// The most blocks that are executed in one walk.
 const MOST_BLOCKS: usize = 20_000;
@@ -29,6 +29,11 @@ const MOST_STEPS: usize = 2_000;
 pub enum Barrier {
     /// That of the whole group.
     Group,
+    /// Those of the thread's warp, or its exchanges.
+    Warp {
+        /// Whether it orders accesses.
+        orders: bool,
+    },
     /// One with a number.
     Number(u64),
     /// A phase object, at this byte of an array.
@@ -86,6 +91,7 @@ pub struct Walker<'a> {
     launch: &'a Launch,
     sizes: [u64; 3],
     warp_size: u32,
+    operations: BTreeMap<Instruction, Synchronisation>,
     ends: PostDominators<Block>,
     graph: cfg::Graph<Block>,
 }
@@ -94,7 +100,8 @@ impl<'a> Walker<'a> {
     /// A walker for groups of this size.
     pub fn new(kernel: &'a Kernel, launch: &'a Launch, sizes: [u64; 3], warp_size: u32) -> Self {
         let graph = cfg::graph(kernel);
-        Self { kernel, launch, sizes, warp_size, ends: PostDominators::new(&graph), graph }
+        let operations = operations(kernel, warp_size.into());
+        Self { kernel, launch, sizes, warp_size, operations, ends: PostDominators::new(&graph), graph }
     }
 
     /// The operations of the thread with this number in its group, where integers are `small`.
@@ -172,7 +179,7 @@ impl<'a> Walker<'a> {
             }
             for &instruction in &self.kernel.blocks[block].instructions {
                 let operation = &self.kernel.instructions[instruction].operation;
-                if Synchronisation::of(operation).is_some() || matches!(operation, Operation::Phase { .. }) {
+                if self.operations.contains_key(&instruction) || matches!(operation, Operation::Phase { .. }) {
                     return Err(Obstacle::Guard(Some(instruction)));
                 }
             }
@@ -198,8 +205,11 @@ impl<'a> Walker<'a> {
             let (barrier, count) = (object(*made)?, known(operands[0])?);
             return Ok(Some(Step { at, barrier, act: Act::Initialise, count }));
         }
-        let Some(synchronisation) = Synchronisation::of(operation) else { return Ok(None) };
+        let Some(&synchronisation) = self.operations.get(&at) else { return Ok(None) };
         Ok(Some(match synchronisation {
+            Synchronisation::Warp { orders } => {
+                Step { at, barrier: Barrier::Warp { orders }, act: Act::Sync, count: 0 }
+            }
             Synchronisation::Barrier { number, count, waits } => {
                 let warp_size = u64::from(self.warp_size);
                 let all = self.sizes.iter().product::<u64>().div_ceil(warp_size) * warp_size;

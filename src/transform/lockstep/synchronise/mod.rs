@@ -94,6 +94,7 @@ impl Lowering<'_> {
             }
             BarrierKind::Named { .. } | BarrierKind::Arrive { .. } => self.named_barrier((block, instruction), fences),
             BarrierKind::Warp { mask } => {
+                self.state_rules_of_warp(block, instruction);
                 self.warp_barrier(block, mask, fences);
                 Ok(())
             }

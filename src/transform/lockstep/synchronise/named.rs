@@ -41,7 +41,8 @@ pub struct Planned {
 impl Planned {
     /// The plan for a kernel that has its numbers.
     pub fn new(rounds: Rounds, kernel: &Kernel) -> Result<Self, Unsupported> {
-        let operations: BTreeMap<Instruction, usize> = rounds::operations(kernel).into_keys().zip(0..).collect();
+        let operations: BTreeMap<Instruction, usize> =
+            rounds::operations(kernel, rounds.warp_size).into_keys().zip(0..).collect();
         if operations.len() != rounds.sites.len() {
             let construct = "named barrier in code that is copied".to_owned();
             return Err(Unsupported { construct, location: kernel.location });
@@ -132,7 +133,7 @@ impl<'a> Lowering<'a> {
         for (ring, variables) in ended.executed.iter().enumerate() {
             let Some(planned) = self.planned() else { return };
             match planned.rounds.rings[ring].barriers {
-                Barriers::Group => continue,
+                Barriers::Group | Barriers::Warp { .. } => continue,
                 Barriers::Numbers { .. } => {}
                 Barriers::Objects { .. } => {
                     let both = self.e().and(both.iter().copied());
@@ -210,6 +211,26 @@ impl<'a> Lowering<'a> {
             let good = self.e().implies(condition, together);
             self.assert(good, ObligationKind::NamedBarrier(BarrierRule::Participants));
         }
+    }
+
+    /// Asserts what the plan needs at a barrier or an exchange of a whole warp.
+    pub fn state_rules_of_warp(&mut self, block: Block, instruction: Instruction) {
+        let Some(planned) = self.planned() else { return };
+        let Some(&operation) = planned.operations.get(&instruction) else { return };
+        let rings: Vec<RingIndex> = planned.rounds.sites[operation].keys().copied().collect();
+        let active = self.active(block, 0);
+        let mut any = Vec::new();
+        for ring in rings {
+            let on_ring = self.takes_part(ring, 0);
+            any.push(on_ring);
+            let condition = self.e().and([active, on_ring]);
+            let here = Here { operation, condition, ring };
+            self.state_order(&here);
+            self.state_progress(&here);
+        }
+        let any = self.e().or(any);
+        let good = self.e().implies(active, any);
+        self.assert(good, ObligationKind::NamedBarrier(BarrierRule::Participants));
     }
 
     /// States that the thread is one of those that execute the operation in small launches.
@@ -343,11 +364,15 @@ impl<'a> Lowering<'a> {
         for lag in lags {
             let other = self.executed(lag.other, 0);
             let good = self.at_least(other, number, lag.by);
+            let missed = self.takes_part(lag.other, 0);
+            let good = self.e().implies(missed, good);
             self.require(here, good, BarrierRule::Order);
         }
         for least in least {
             let other = self.executed(least.other, 0);
             let good = self.at_least(other, zero, least.count);
+            let missed = self.takes_part(least.other, 0);
+            let good = self.e().implies(missed, good);
             self.require(here, good, BarrierRule::Order);
         }
         for most in most {

@@ -13,8 +13,7 @@ use super::Fences;
 use super::named::Here;
 use crate::lockstep::{Lowering, Unsupported};
 use crate::rounds::number::PhaseNumbers;
-use crate::rounds::units::Units;
-use crate::rounds::{Barriers, Objects, RingIndex, Synchronisation};
+use crate::rounds::{Barriers, Maker, Objects, RingIndex, Synchronisation};
 
 impl Lowering<'_> {
     /// An operation on a phase object.
@@ -57,7 +56,7 @@ impl Lowering<'_> {
                 Synchronisation::Await { operand, by_parity, .. } => {
                     self.state_wait(&here, offset, (operand, by_parity));
                 }
-                Synchronisation::Barrier { .. } => {}
+                Synchronisation::Barrier { .. } | Synchronisation::Warp { .. } => {}
             }
         }
         let any = self.e().or(any);
@@ -106,6 +105,15 @@ impl Lowering<'_> {
 
     /// States that the object of ring number `turn` is the one at this offset.
     fn state_object(&mut self, here: &Here, offset: Expression, turn: Option<usize>) {
+        let turn = turn.map(|turn| {
+            let turn = self.counted(turn, 0);
+            self.resized(turn)
+        });
+        self.state_object_at(here, offset, turn);
+    }
+
+    /// States that the object at this offset has this position in the ring, 0 if there is none.
+    fn state_object_at(&mut self, here: &Here, offset: Expression, position: Option<Expression>) {
         let planned = self.plan();
         let Barriers::Objects { first, stride, .. } = planned.rounds.rings[here.ring].barriers else { return };
         if planned.rounds.disordered.contains(&here.ring) {
@@ -113,11 +121,9 @@ impl Lowering<'_> {
             return self.require(here, never, BarrierRule::Number);
         }
         let mut place = self.number(first);
-        if let Some(turn) = turn {
-            let turn = self.counted(turn, 0);
-            let turn = self.resized(turn);
+        if let Some(position) = position {
             let stride = self.number(stride);
-            let distance = self.e().multiply(turn, stride);
+            let distance = self.e().multiply(position, stride);
             place = self.e().add(place, distance);
         }
         let good = self.e().equal(offset, place);
@@ -163,11 +169,9 @@ impl Lowering<'_> {
             let condition = self.e().and([active, on_ring]);
             // The operation is none of the plan's, which no rule that is stated here looks at.
             let here = Here { operation: usize::MAX, condition, ring };
-            self.state_object(&here, offset, Some(numbers.made));
+            self.state_maker(&here, offset, objects.maker, numbers.made);
             let arrivals = self.plan().rounds.rings[ring].count;
             self.state_object_count(&here, Some(count), arrivals);
-            let maker = self.threads.in_units(&mut self.program.expressions, 0, &Units::from([objects.maker]));
-            self.require(&here, maker, BarrierRule::Initialised);
             let none = self.number(0);
             let is_early = match self.group_rounds(0) {
                 Some(rounds) => self.e().equal(rounds, none),
@@ -185,19 +189,45 @@ impl Lowering<'_> {
         self.assert(good, ObligationKind::NamedBarrier(BarrierRule::Number));
     }
 
+    /// Whether thread 1 initialises objects of a ring.
+    fn makes(&mut self, ring: RingIndex, maker: Maker) -> Expression {
+        let range = match maker {
+            Maker::One(thread) => thread..thread + 1,
+            Maker::Each(first) => first..first + self.plan().rounds.rings[ring].size,
+        };
+        self.threads.in_ranges(&mut self.program.expressions, 0, vec![range])
+    }
+
+    /// States that the thread is one that initialises objects of the ring, and that the object at
+    /// this offset is its next one.
+    fn state_maker(&mut self, here: &Here, offset: Expression, maker: Maker, made: usize) {
+        let makes = self.makes(here.ring, maker);
+        self.require(here, makes, BarrierRule::Initialised);
+        let Maker::Each(first) = maker else { return self.state_object(here, offset, Some(made)) };
+        let made = self.counted(made, 0);
+        let none = self.number(0);
+        let is_first = self.e().equal(made, none);
+        self.require(here, is_first, BarrierRule::Initialised);
+        let thread = self.threads.linear(&mut self.program.expressions, 0);
+        let thread = self.resized(thread);
+        let first = self.number(first);
+        let position = self.e().subtract(thread, first);
+        self.state_object_at(here, offset, Some(position));
+    }
+
     /// States at the first barrier of the whole group that the objects are initialised.
     pub fn state_all_initialised(&mut self, active: Expression) {
         for (ring, objects, numbers, _) in self.rings_of_objects() {
             let Some(rounds) = self.group_rounds(0) else { return };
             let none = self.number(0);
             let is_first = self.e().equal(rounds, none);
-            let maker = self.threads.in_units(&mut self.program.expressions, 0, &Units::from([objects.maker]));
-            let condition = self.e().and([active, is_first, maker]);
+            let makes = self.makes(ring, objects.maker);
+            let condition = self.e().and([active, is_first, makes]);
             let here = Here { operation: usize::MAX, condition, ring };
             let made = self.counted(numbers.made, 0);
             let size = self.plan().rounds.rings[ring].size;
-            let size = self.number(size);
-            let good = self.e().equal(made, size);
+            let all = self.number(if matches!(objects.maker, Maker::One(_)) { size } else { 1 });
+            let good = self.e().equal(made, all);
             self.require(&here, good, BarrierRule::Initialised);
         }
     }
@@ -265,6 +295,10 @@ impl Lowering<'_> {
         self.require(here, good, BarrierRule::Number);
         self.state_parity(here);
         let waits = self.waits_at_all(here.ring, 0);
+        if !planned.rounds.waited.contains(&(here.operation, here.ring)) {
+            let good = self.e().not(waits);
+            return self.require(here, good, BarrierRule::Order);
+        }
         let condition = self.e().and([here.condition, waits]);
         self.state_progress(&Here { condition, ..*here });
     }
