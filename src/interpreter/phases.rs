@@ -11,8 +11,11 @@
 //!
 //! The object's memory is accessed by each operation: written by the initialisation, and read and
 //! written in one step by the others. So an initialisation races with what it does not come before.
+//! To save time, only the first operation of each thread since the initialisation is recorded: a
+//! later one races with plain accesses that this one does not race with only if they are ordered
+//! behind it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use lockstep_ir::kernel::{Array, PhaseOp};
 
@@ -46,6 +49,8 @@ pub struct PhaseObject {
     released: Gathered,
     /// The threads that wait.
     waiting: Vec<(usize, Awaited)>,
+    /// The threads whose first operation has been recorded as an access.
+    recorded: BTreeSet<usize>,
 }
 
 /// The phase that a thread waits for.
@@ -77,7 +82,10 @@ impl Group {
         let Some(place) = place else {
             return step.to.into_iter().for_each(|to| self.threads[thread].set(to, 0));
         };
-        reach.watch_phase(&mut self.threads[thread], place, at);
+        let object = self.phases.get_mut(&place).filter(|_| step.op != PhaseOp::Initialise);
+        if object.is_none_or(|object| object.recorded.insert(thread)) {
+            reach.watch_phase(&mut self.threads[thread], place, at);
+        }
         let operand = step.operand.map(|operand| self.threads[thread].get(operand));
         if step.op == PhaseOp::Initialise {
             return self.initialise(reach, thread, place, operand.unwrap_or_default(), at);
@@ -112,6 +120,7 @@ impl Group {
             arriving: none.clone(),
             released: none,
             waiting: Vec::new(),
+            recorded: BTreeSet::new(),
         };
         self.phases.insert(place, object);
     }

@@ -40,6 +40,7 @@ pub const HEADERS: &[(&str, &str)] = &[
     ("lockstep/any.h", include_str!("headers/any.h")),
     ("lockstep/atomics.h", include_str!("headers/atomics.h")),
     ("lockstep/copies.h", include_str!("headers/copies.h")),
+    ("lockstep/phases.h", include_str!("headers/phases.h")),
     ("lockstep/cuda_std.h", include_str!("headers/cuda_std.h")),
     ("lockstep/cuda_synchronisation.h", include_str!("headers/cuda_synchronisation.h")),
     ("lockstep/data_types.h", include_str!("headers/data_types.h")),

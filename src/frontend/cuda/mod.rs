@@ -15,6 +15,7 @@ mod headers;
 pub(super) mod integers;
 mod libdevice;
 pub(super) mod nvvm;
+pub(super) mod phases;
 pub(super) mod shuffle;
 pub(super) mod synchronise;
 pub(super) mod textures;
@@ -33,10 +34,11 @@ pub use nvvm::intrinsic;
 /// The chapters, in the order in which they are tried.
 ///
 /// A chapter answers `Ok(None)` for a name that is not its own.
-const CHAPTERS: [fn(&mut Call) -> Answer; 9] = [
+const CHAPTERS: [fn(&mut Call) -> Answer; 10] = [
     builtins::atomics::expand,
     synchronise::expand,
     copies::expand,
+    phases::expand,
     warp::expand,
     atomics::expand,
     integers::expand,

@@ -10,7 +10,7 @@ use lockstep_ir::kernel::{
 use super::shuffle::{self, Shuffle};
 use super::synchronise::{barrier, barrier_with, fence};
 use super::warp::{exchange, lane_mask, truth};
-use super::{anything, copies};
+use super::{anything, copies, phases};
 use crate::builder::{Builder, Lanes};
 use crate::builtins::Unsupported;
 use crate::builtins::arithmetic::{float_lane, integer_lane};
@@ -89,6 +89,9 @@ pub fn intrinsic(builder: &mut Builder<'_>, name: &str, arguments: &[Lanes], res
         ("isspacep.local", &[pointer]) => Ok(Some(vec![is_in_space(builder, Space::Private, pointer)])),
         (name, operands) if name.starts_with("cp.async.") => {
             copies::intrinsic(builder, &name["cp.async.".len()..], operands)
+        }
+        (name, operands) if name.starts_with("mbarrier.") => {
+            phases::intrinsic(builder, &name["mbarrier.".len()..], operands)
         }
         (name, _) if name.starts_with("atomic.") => Ok(atomic(builder, &name["atomic.".len()..], &operands, result)),
         _ => Ok(arithmetic(builder, name, &operands, result).map(|value| vec![value])),

@@ -1,5 +1,7 @@
 //! Knowledge at named barriers, at which some threads do not wait.
 
+use std::collections::VecDeque;
+
 use super::clock::{BySpace, Clock, Time, Unit, Who};
 use super::{Detector, GroupWatch, SPACES};
 use crate::Thread;
@@ -16,23 +18,40 @@ pub struct Arrived {
 
 /// The knowledge of all that have arrived at a phase object.
 #[derive(Clone, Debug, Default)]
-pub struct Gathered(Option<BySpace<Clock>>);
+pub struct Gathered {
+    all: BySpace<Clock>,
+    /// Some of what it was made of. The threads of a group share most of their knowledge, so it
+    /// need not be compared again.
+    from: BySpace<VecDeque<Clock>>,
+}
+
+/// The most clocks of which it is remembered that they are included.
+const REMEMBERED: usize = 4;
 
 impl Gathered {
     /// Adds that of another arrival.
     pub fn add(&mut self, arrived: &Arrived) {
-        let all = self.0.get_or_insert_with(|| SPACES.map(|_| Clock::default()));
         for space in SPACES {
-            all[space].join(&arrived.learned[space]);
-            arrived.units[space].iter().for_each(|(unit, time)| all[space].learn(*unit, *time));
+            let (all, from, learned) = (&mut self.all[space], &mut self.from[space], &arrived.learned[space]);
+            if !from.iter().any(|clock| clock.is_same(learned)) {
+                all.join(learned);
+                from.push_back(learned.clone());
+                if from.len() > REMEMBERED {
+                    from.pop_front();
+                }
+            }
+            arrived.units[space].iter().for_each(|(unit, time)| all.learn(*unit, *time));
         }
     }
 
     /// Adds it to that of a thread.
     pub fn pass(&self, thread: &mut Thread) {
-        let Some(all) = &self.0 else { return };
         for space in SPACES {
-            thread.clock.more().learned[space].join(&all[space]);
+            let learned = &mut thread.clock.more().learned[space];
+            let own = std::mem::replace(learned, self.all[space].clone());
+            if !self.from[space].iter().any(|clock| clock.is_same(&own)) {
+                learned.join(&own);
+            }
         }
     }
 }

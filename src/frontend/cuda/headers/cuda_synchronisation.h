@@ -1,10 +1,11 @@
-/* What libcu++ has for threads to wait for each other and for copies. A pipeline of one thread, and copies for it, have
-   bodies; the rest is declared, so that a file compiles, and refused by name where a kernel uses it. */
+/* What libcu++ has for threads to wait for each other and for copies. A barrier of a block, a pipeline of one thread, and
+   copies for it, have bodies; the rest is declared, so that a file compiles, and refused by name where a kernel uses it. */
 #ifndef LOCKSTEP_CUDA_SYNCHRONISATION
 #define LOCKSTEP_CUDA_SYNCHRONISATION
 #pragma clang system_header
 #include "cuda/atomic"
 #include "lockstep/copies.h"
+#include "lockstep/phases.h"
 #include "cooperative_groups.h"
 
 __LOCKSTEP_ANYWHERE void __lockstep_refused_cuda_barrier(), __lockstep_refused_cuda_pipeline(),
@@ -53,6 +54,28 @@ template <thread_scope Scope = thread_scope_system, class F = std::__empty_compl
 private:
     alignas(8) unsigned long long held;
 };
+/* Of a block: in shared memory, an mbarrier of PTX. It has one count, that of its initialisation. */
+template <> struct barrier<thread_scope_block, std::__empty_completion> {
+    using arrival_token = unsigned long long;
+    __LOCKSTEP_CLASS(barrier, barrier)
+    [[nodiscard]] __LOCKSTEP_OF_BOTH arrival_token arrive(ptrdiff_t update = 1) {
+        return __lockstep_mbarrier_arrive(&__lockstep_held, (unsigned)update);
+    }
+    __LOCKSTEP_OF_BOTH void wait(arrival_token &&token) const { __lockstep_mbarrier_wait(&__lockstep_held, token); }
+    __LOCKSTEP_OF_BOTH void arrive_and_wait() { wait(arrive()); }
+    __LOCKSTEP_OF_BOTH bool try_wait(arrival_token &&token) const { return __lockstep_mbarrier_test(&__lockstep_held, token); }
+    __LOCKSTEP_OF_BOTH void wait_parity(bool parity) const { __lockstep_mbarrier_wait_parity(&__lockstep_held, parity); }
+    __LOCKSTEP_OF_BOTH bool try_wait_parity(bool parity) const { return __lockstep_mbarrier_test_parity(&__lockstep_held, parity); }
+    __LOCKSTEP_REFUSED(barrier, bool, try_wait_for)
+    __LOCKSTEP_REFUSED(barrier, bool, try_wait_until)
+    __LOCKSTEP_REFUSED(barrier, void, arrive_and_drop)
+    __LOCKSTEP_OF_BOTH static constexpr ptrdiff_t max() { return (1 << 20) - 1; }
+
+    alignas(8) unsigned long long __lockstep_held;
+};
+template <class C> __LOCKSTEP_BOTH void init(barrier<thread_scope_block> *own, C expected) {
+    __lockstep_mbarrier_init(&own->__lockstep_held, (unsigned)expected);
+}
 template <thread_scope S, class F, class... A> __LOCKSTEP_BOTH void init(barrier<S, F> *, A &&...) {
     __lockstep_refused_cuda_barrier();
 }
