@@ -6,13 +6,15 @@
 //! correct kernel that is not verified is an imprecision, and counted.
 //!
 //! `./x fuzz --hours H` judges others, and leaves reduced failures in `tests/attacks/`. With
-//! `--vocabulary NAME` all of them are written with the [`vocabulary`] of this name.
+//! `--vocabulary NAME` all of them are written with the [`vocabulary`] of this name. With
+//! `--proof-alone` none of them is searched for defects, so that all proofs are put to the test.
 
 mod build;
 mod choices;
 mod generate;
 mod judge;
 mod left_out;
+mod meetings;
 mod parallel;
 mod program;
 mod shrink;
@@ -59,9 +61,18 @@ fn on_workers<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     Settings::on_workers(0, work).expect("workers")
 }
 
+/// The way of a seed, without the search for defects if `LOCKSTEP_FUZZ_PROOF_ALONE` is set.
+fn way(seed: u64) -> Way {
+    let way = Way::of(seed);
+    if std::env::var("LOCKSTEP_FUZZ_PROOF_ALONE").is_err() {
+        return way;
+    }
+    Way { proof_alone: true, is_patient: true, ..way }
+}
+
 /// Judges the programs of these seeds.
 fn judge_all(seeds: &[u64]) -> Vec<(u64, Judged)> {
-    let one = |&seed: &u64| (seed, judge(&generate::program(seed), Way::of(seed)));
+    let one = |&seed: &u64| (seed, judge(&generate::program(seed), way(seed)));
     on_workers(|| seeds.par_iter().map(one).collect())
 }
 
@@ -337,13 +348,13 @@ fn by_time() -> u64 {
 
 fn told(seed: u64, judged: &Judged) -> String {
     let program = generate::program(seed);
-    let flags = Way::of(seed).flags(&program).join(" ");
+    let flags = way(seed).flags(&program).join(" ");
     format!("seed {seed}: {judged}\n{flags}\n{}", source::kernel(&program, "k"))
 }
 
 /// Writes the smallest kernel that fails in the same way to `tests/attacks/`.
 fn keep(seed: u64) -> PathBuf {
-    let (program, way) = (generate::program(seed), Way::of(seed));
+    let (program, way) = (generate::program(seed), way(seed));
     let outcome = judge(&program, way).outcome;
     let smallest = on_workers(|| shrink::shrink(&program, |program| judge(program, way).outcome == outcome));
     let expected = if outcome == Outcome::Unsound { "//xfail:NOT_ALL_VERIFIED" } else { "//pass" };

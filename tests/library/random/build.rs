@@ -212,9 +212,20 @@ impl Build<'_> {
                 return false;
             }
             Statement::Barrier { local, global } => {
+                let is_cuda = Dialect::of(self.program) == Dialect::Cuda;
                 let spaces = SpaceSet { local: *local, global: *global, ..SpaceSet::NONE };
+                let spaces = if is_cuda { SpaceSet::ALL } else { spaces };
                 let barrier = Operation::Barrier { kind: BarrierKind::Group, spaces, flags: None };
                 self.builder.append_effect(barrier);
+            }
+            Statement::NamedBarrier { number, threads, waits } => {
+                let id = self.value(number);
+                let count = threads.map(|threads| self.number(threads));
+                let kind = match count {
+                    Some(count) if !waits => BarrierKind::Arrive { id, count },
+                    count => BarrierKind::Named { id, count },
+                };
+                self.builder.append_effect(Operation::Barrier { kind, spaces: SpaceSet::ALL, flags: None });
             }
             Statement::WarpBarrier { mask } => {
                 let mask = Some(self.value(mask));

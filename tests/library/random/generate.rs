@@ -18,6 +18,8 @@ use super::vocabulary::Vocabulary;
 
 #[path = "generate/copies.rs"]
 mod copies;
+#[path = "generate/named_barriers.rs"]
+mod named_barriers;
 #[path = "generate/own_copies.rs"]
 mod own_copies;
 #[path = "generate/rows.rs"]
@@ -59,6 +61,9 @@ pub fn vocabulary(seed: u64) -> BTreeSet<Vocabulary> {
 /// The sizes of launches for a vocabulary.
 fn sizes(vocabulary: &BTreeSet<Vocabulary>, has_orders: bool) -> &'static Sizes {
     let has = |which: Vocabulary| vocabulary.contains(&which);
+    if has(Vocabulary::NamedBarriers) {
+        return named_barriers::sizes(has_orders || has(Vocabulary::Tickets) || has(Vocabulary::Calls));
+    }
     if has(Vocabulary::Tickets) {
         return &[([2, 1], [2, 1]), ([3, 1], [1, 1]), ([4, 1], [1, 1]), ([5, 1], [1, 1]), ([2, 1], [1, 1])];
     }
@@ -146,6 +151,8 @@ struct Generator {
     plain: usize,
     /// The number of statements that may follow.
     left: u32,
+    /// The next number of a named barrier.
+    number: u32,
 }
 
 impl Generator {
@@ -159,7 +166,9 @@ impl Generator {
         let (local_size, num_groups) = sizes[random.random_range(0..sizes.len())];
         let group = local_size[0] * local_size[1];
         let threads = group * num_groups[0] * num_groups[1];
-        let warp_size = if has(Vocabulary::Warps) {
+        let warp_size = if has(Vocabulary::NamedBarriers) {
+            named_barriers::warp_size(&mut random, group)
+        } else if has(Vocabulary::Warps) {
             [2, 4, 4, DEFAULT_WARP_SIZE][random.random_range(0..4)]
         } else {
             DEFAULT_WARP_SIZE
@@ -190,7 +199,12 @@ impl Generator {
             plain: 0,
             bits_left: (bits - PARAMETER_BITS).saturating_sub(taken).max(1),
             ordered_left: if has_orders { MOST_ORDERED } else { 0 },
-            left: random.random_range(3..=11),
+            left: if program.has(Vocabulary::NamedBarriers) {
+                random.random_range(0..=4)
+            } else {
+                random.random_range(3..=11)
+            },
+            number: 1,
             program,
             random,
         }
@@ -200,7 +214,9 @@ impl Generator {
         for _ in 0..self.random.random_range(1..=2) {
             self.program.arrays.push(Array { is_local: false, cells: 0, counter: None });
         }
-        for _ in 0..self.pick(&[4, 4, 1]) {
+        // Warps hand local arrays to each other.
+        let none = if self.program.has(Vocabulary::NamedBarriers) { 0 } else { 4 };
+        for _ in 0..self.pick(&[none, 4, 1]) {
             let cells = [self.group, 2 * self.group, 4][self.pick(&[4, 3, 1])].max(self.group);
             self.program.arrays.push(Array { is_local: true, cells, counter: None });
         }
@@ -210,6 +226,9 @@ impl Generator {
         }
         let context = Context { is_uniform: true, ..Context::default() };
         let mut body = self.filled();
+        if self.program.has(Vocabulary::NamedBarriers) {
+            body.extend(self.of_named_barriers(&context).unwrap_or_default());
+        }
         while self.left > 0 {
             self.add(&context, &mut body);
         }
@@ -294,6 +313,7 @@ impl Generator {
             Vocabulary::Warps => Some(self.of_warps(context)),
             Vocabulary::Copies => self.of_copies(context),
             Vocabulary::OwnCopies => self.of_own_copies(context),
+            Vocabulary::NamedBarriers => self.of_named_barriers(context),
             Vocabulary::Rows => Some(self.of_rows(context)),
             Vocabulary::Tickets => self.of_tickets(context),
             Vocabulary::Libraries => self.of_libraries(context),

@@ -15,6 +15,7 @@ use lockstep_ir::kernel::{VerifiedKernel, verify};
 use super::build;
 use super::program::Program;
 use super::truth::{Truth, truth};
+use super::vocabulary::Vocabulary;
 
 /// The settings for verifying a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +29,8 @@ pub struct Way {
     ///
     /// A search that finds a defect hides a proof that would have missed it.
     pub proof_alone: bool,
+    /// Whether such a proof gets seconds, not a fraction of one.
+    pub is_patient: bool,
     /// A part of the proof that is disabled.
     pub without: Option<Technique>,
 }
@@ -51,19 +54,34 @@ impl Way {
         let others: Vec<Technique> =
             Technique::ALL.iter().copied().filter(|technique| !SEARCHES.contains(technique)).collect();
         let number = usize::try_from(rest % 1_000).expect("small") % others.len();
-        Self { tolerant, open_sizes, proof_alone, without: is_without.then(|| others[number]) }
+        Self { tolerant, open_sizes, proof_alone, is_patient: false, without: is_without.then(|| others[number]) }
+    }
+
+    /// The settings for a program, which may have to know the sizes.
+    pub fn of_program(self, program: &Program) -> Self {
+        Self { open_sizes: self.open_sizes && !program.has(Vocabulary::NamedBarriers), ..self }
     }
 
     /// The flags for the command line.
     pub fn flags(self, program: &Program) -> Vec<String> {
+        let way = self.of_program(program);
         let size = |[x, y]: [u32; 2]| if y == 1 { x.to_string() } else { format!("{x}x{y}") };
         let open = |size: [u32; 2]| if size[1] == 1 { "*".to_owned() } else { "*x*".to_owned() };
-        let size = |given: [u32; 2]| if self.open_sizes { open(given) } else { size(given) };
+        let size = |given: [u32; 2]| if way.open_sizes { open(given) } else { size(given) };
         let mut flags = vec![
             format!("--local-size={}", size(program.local_size)),
             format!("--num-groups={}", size(program.num_groups)),
             // A defective kernel takes the whole time limit if no defect is searched for.
-            format!("--timeout={}", if self.proof_alone { "0.2" } else { "10" }),
+            format!(
+                "--timeout={}",
+                if !self.proof_alone {
+                    "10"
+                } else if self.is_patient {
+                    "2"
+                } else {
+                    "0.2"
+                }
+            ),
         ];
         if program.warp_size != DEFAULT_WARP_SIZE {
             flags.push(format!("--warp-size={}", program.warp_size));
@@ -130,6 +148,7 @@ impl Outcome {
 
 /// A program, judged.
 pub fn judge(program: &Program, way: Way) -> Judged {
+    let way = way.of_program(program);
     judge_kernel(program, kernel(program), way, &way.flags(program))
 }
 

@@ -8,6 +8,8 @@ use super::vocabulary::Vocabulary;
 pub enum LeftOut {
     /// Barriers of groups.
     Barriers,
+    /// Barriers of some of the group's warps.
+    NamedBarriers,
     /// Barriers of warps.
     WarpBarriers,
     /// Waits for copies.
@@ -24,8 +26,9 @@ pub enum LeftOut {
 
 impl LeftOut {
     /// Each part, and the vocabulary of the kernels that have it.
-    pub const ALL: [(Self, Option<Vocabulary>); 7] = [
+    pub const ALL: [(Self, Option<Vocabulary>); 8] = [
         (Self::Barriers, None),
+        (Self::NamedBarriers, Some(Vocabulary::NamedBarriers)),
         (Self::WarpBarriers, Some(Vocabulary::Warps)),
         (Self::Waits, Some(Vocabulary::Copies)),
         (Self::OwnWaits, Some(Vocabulary::OwnCopies)),
@@ -52,6 +55,7 @@ impl LeftOut {
     fn statement(self, statement: &Statement) -> Option<Statement> {
         match (self, statement) {
             (Self::Barriers, Statement::Barrier { .. })
+            | (Self::NamedBarriers, Statement::NamedBarrier { .. })
             | (Self::WarpBarriers, Statement::WarpBarrier { .. })
             | (Self::Waits, Statement::Wait { .. })
             | (Self::OwnWaits, Statement::OwnWait { .. }) => None,

@@ -133,6 +133,9 @@ pub enum Statement {
     Return,
     /// A barrier of all threads of the group, which orders their accesses to these memories.
     Barrier { local: bool, global: bool },
+    /// A warp comes to the barrier of this number, which is for so many threads (`None`: the
+    /// group's), and may wait there for the others.
+    NamedBarrier { number: Value, threads: Option<u32>, waits: bool },
     /// A barrier of the lanes of a mask, which orders their accesses.
     WarpBarrier { mask: Value },
     /// A variable gets the result of an exchange between the lanes of a mask (`None`: the active

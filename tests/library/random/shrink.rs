@@ -90,6 +90,7 @@ impl Edit {
                 *otherwise = self.statements(otherwise);
             }
             Statement::Loop { body, .. } => *body = self.statements(body),
+            Statement::NamedBarrier { number, .. } => *number = self.value(number),
             Statement::WarpBarrier { mask } => *mask = self.value(mask),
             Statement::Exchange { mask, value, by, .. } => {
                 *mask = mask.as_ref().map(|mask| self.value(mask));

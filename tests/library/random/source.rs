@@ -22,7 +22,7 @@ pub enum Dialect {
 impl Dialect {
     /// The language that has the program's vocabulary.
     pub fn of(program: &Program) -> Self {
-        let of_cuda = [Vocabulary::Warps, Vocabulary::Libraries, Vocabulary::OwnCopies];
+        let of_cuda = [Vocabulary::Warps, Vocabulary::Libraries, Vocabulary::OwnCopies, Vocabulary::NamedBarriers];
         let cuda = of_cuda.into_iter().any(|vocabulary| program.has(vocabulary));
         if cuda { Self::Cuda } else { Self::OpenCl }
     }
@@ -188,6 +188,18 @@ impl Printer<'_> {
                 let flags = [(*local, "CLK_LOCAL_MEM_FENCE"), (*global, "CLK_GLOBAL_MEM_FENCE")];
                 let flags: Vec<&str> = flags.iter().filter(|(is, _)| *is).map(|(_, flag)| *flag).collect();
                 format!("barrier({});", flags.join(" | "))
+            }
+            Statement::NamedBarrier { number, threads, waits } => {
+                let number = self.value(number);
+                match threads {
+                    Some(threads) => {
+                        let operation = if *waits { "sync" } else { "arrive" };
+                        format!(
+                            "asm volatile(\"barrier.{operation} %0, %1;\" ::\"r\"({number}), \"r\"({threads}u) : \"memory\");"
+                        )
+                    }
+                    None => format!("asm volatile(\"barrier.sync %0;\" ::\"r\"({number}) : \"memory\");"),
+                }
             }
             Statement::WarpBarrier { mask } => format!("__syncwarp({});", self.value(mask)),
             Statement::Exchange { to, op, mask, value, by, width } => {

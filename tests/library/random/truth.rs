@@ -37,11 +37,15 @@
 //! closer to each other than its step. Findings of such runs are kept apart: "counters do not wrap
 //! around" is an assumption of reports. The assumption excuses nothing if no input avoids it.
 //!
+//! With named barriers, an order in which warps come to them may differ from that of the run: so
+//! all such orders are tried for the operations of each run ([`super::meetings`]).
+//!
 //! If results are used, all orders of atomic operations are tried, except those that differ from
 //! others in nothing that any thread sees (sleep sets: Godefroid, "Partial-order methods for the
 //! verification of concurrent systems", 1996, chapter 5). Two neighbours in an order may be swapped
 //! if they are about different places.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use lockstep::deadline::Deadline;
@@ -50,6 +54,7 @@ use lockstep::interpreter::{self, Code, Event, Grid, How, Input, Next, Races, Ra
 use lockstep_ir::kernel::{Space, VerifiedKernel, WarpOp};
 
 use super::choices;
+use super::meetings::{self, Meetings};
 use super::program::{Counter, Program, Statement};
 use super::vocabulary::Vocabulary;
 
@@ -92,8 +97,14 @@ const BYTES: u64 = 1 << 22;
 /// The place of a divergence, whichever operation of several threads it is about.
 pub const DIVERGENCE: &str = "divergence";
 
+/// A named barrier that is used wrongly.
+pub const NAMED_BARRIER: &str = "named-barrier";
+
+/// Operations on a named barrier that meet others in another order of the warps.
+pub const UNSETTLED: &str = "meetings that depend on the order";
+
 /// The events after which nothing is known.
-const AFTER_WHICH_ANYTHING_MAY_BE: [&str; 3] = ["race", "lane-not-in-mask", "operands-differ"];
+const AFTER_WHICH_ANYTHING_MAY_BE: [&str; 4] = ["race", "lane-not-in-mask", "operands-differ", UNSETTLED];
 
 /// The possible errors.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -134,13 +145,17 @@ impl Truth {
         // A thread missing where a library's threads work together is reported as its model's
         // resulting error.
         let is_missing = |known: &str| kind == "inactive-source" && known == DIVERGENCE;
-        all().any(|known| *known == family || AFTER_WHICH_ANYTHING_MAY_BE.contains(known) || is_missing(known))
+        // A wait for ever may be one at a named barrier and one elsewhere at once.
+        let is_waiting = |known: &str| [kind, known].contains(&NAMED_BARRIER) && [family, known].contains(&DIVERGENCE);
+        all().any(|known| {
+            *known == family || AFTER_WHICH_ANYTHING_MAY_BE.contains(known) || is_missing(known) || is_waiting(known)
+        })
     }
 }
 
 /// Runs a program of this kernel on all inputs.
 pub fn truth(program: &Program, kernel: &VerifiedKernel, tolerant: bool) -> Truth {
-    let chosen = choices::with_choices(program, kernel);
+    let chosen = meetings::with_log(program, &choices::with_choices(program, kernel));
     let enumeration = Enumeration {
         program,
         kernel: &chosen,
@@ -148,6 +163,7 @@ pub fn truth(program: &Program, kernel: &VerifiedKernel, tolerant: bool) -> Trut
         grid: grid(program),
         tolerant,
         ordered: uses_results(program),
+        meetings: RefCell::new(Meetings::default()),
     };
     // Whole cells are copied, and only their lowest bit is an input. So copies may write different
     // values although they are equal in all runs.
@@ -230,6 +246,7 @@ struct Enumeration<'a> {
     grid: Grid,
     tolerant: bool,
     ordered: bool,
+    meetings: RefCell<Meetings>,
 }
 
 /// The number of draws from each place of a counter: its group if it is local, its array, its
@@ -313,7 +330,8 @@ impl Enumeration<'_> {
         // the order. Several orders are run for threads that wait for others, as only an argument
         // shows that one suffices.
         let all = [Schedule::InOrder, Schedule::RoundRobin(1), Schedule::Random(number)];
-        let waits = self.program.has(Vocabulary::Warps) || self.program.copies();
+        let waits_for_others = [Vocabulary::Warps, Vocabulary::NamedBarriers];
+        let waits = waits_for_others.iter().any(|&vocabulary| self.program.has(vocabulary)) || self.program.copies();
         for schedule in &all[..if self.tolerant || waits { 3 } else { 1 }] {
             let ran = interpreter::run(&self.code, &self.grid, self.input(number), self.how(*schedule));
             self.add(number, ran.expect("a small launch"), (false, false), truth);
@@ -379,7 +397,7 @@ impl Enumeration<'_> {
 
     fn add(&self, number: u64, ran: Ran, (has_wrapped, is_pruned): (bool, bool), truth: &mut Truth) {
         truth.runs += 1;
-        truth.is_complete &= !ran.broken_off && ran.watched.is_some_and(|watched| watched.unsure.is_empty());
+        truth.is_complete &= !ran.broken_off && ran.watched.as_ref().is_some_and(|watched| watched.unsure.is_empty());
         if ran.events.iter().any(|event| self.is_undefined(event.what)) {
             truth.is_complete &= !ran.events.iter().any(|event| matches!(event.what, Wrong::OutOfBounds { .. }));
             // Other errors of the run may be reported all the same.
@@ -387,6 +405,12 @@ impl Enumeration<'_> {
             return;
         }
         truth.without_wrapping += u64::from(!has_wrapped && !is_pruned);
+        if !is_pruned && !ran.broken_off && ran.events.iter().all(|event| kind(event.what).1) {
+            let found = self.meetings.borrow_mut().of_run(self.program, &ran);
+            truth.is_complete &= found.is_complete;
+            truth.input = truth.input.or((!found.kinds.is_empty()).then_some(number));
+            if has_wrapped { &mut truth.kinds_of_wrapped } else { &mut truth.kinds }.extend(found.kinds);
+        }
         for Event { what, .. } in ran.events {
             let (kind, is_minor) = kind(what);
             if is_minor {
@@ -464,6 +488,7 @@ fn kind(what: Wrong) -> (&'static str, bool) {
         Wrong::OutOfBounds { .. } => ("out-of-bounds", false),
         Wrong::NotInMask => ("lane-not-in-mask", false),
         Wrong::InactiveSource => ("inactive-source", false),
+        Wrong::NoSuchBarrier { .. } | Wrong::NobodyWaits { .. } => (NAMED_BARRIER, false),
         // Nothing is promised of the value that is read there.
         Wrong::Unwritten { .. } => ("uninitialised-read", true),
         // The event is not a race by itself.

@@ -13,6 +13,8 @@ pub enum Vocabulary {
     Copies,
     /// Asynchronous copies of a thread or shared by a group's threads, in batches, and waits.
     OwnCopies,
+    /// Barriers of some of a group's warps, by their numbers.
+    NamedBarriers,
     /// Functions without a body.
     Calls,
     /// Rows of a width that is a parameter.
@@ -28,8 +30,8 @@ pub enum Vocabulary {
 impl Vocabulary {
     /// The vocabularies that kernel IR can express. Library calls and vectors exist in source code
     /// only, so kernels with those are judged after Clang and the import.
-    pub const OF_KERNELS: [Self; 6] =
-        [Self::Warps, Self::Copies, Self::OwnCopies, Self::Calls, Self::Rows, Self::Tickets];
+    pub const OF_KERNELS: [Self; 7] =
+        [Self::Warps, Self::Copies, Self::OwnCopies, Self::NamedBarriers, Self::Calls, Self::Rows, Self::Tickets];
 
     /// Its name, on the command line too.
     pub fn name(self) -> &'static str {
@@ -37,6 +39,7 @@ impl Vocabulary {
             Self::Warps => "warps",
             Self::Copies => "copies",
             Self::OwnCopies => "own-copies",
+            Self::NamedBarriers => "named-barriers",
             Self::Calls => "calls",
             Self::Rows => "rows",
             Self::Tickets => "tickets",
@@ -60,7 +63,8 @@ impl Vocabulary {
             }
             // No language has both, and no specification defines the effect of a warp barrier on a
             // copy by the group.
-            if drawn.contains(&Self::Warps) || drawn.contains(&Self::OwnCopies) {
+            let of_cuda = [Self::Warps, Self::OwnCopies, Self::NamedBarriers];
+            if of_cuda.iter().any(|vocabulary| drawn.contains(vocabulary)) {
                 drawn.remove(&Self::Copies);
             }
         }
