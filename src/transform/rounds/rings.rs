@@ -126,13 +126,13 @@ struct Rings {
 fn rings(kernel: &Kernel, walks: &Walks, made: &[Made]) -> Result<Rings, Unsupported> {
     let mut together: BTreeMap<(Unit, Instruction), BTreeSet<Barrier>> = BTreeMap::new();
     let mut has_group = false;
-    let mut of_warps: BTreeMap<(u64, bool), Units> = BTreeMap::new();
+    let mut of_warps: BTreeSet<(u64, bool)> = BTreeSet::new();
     for ((unit, _), walk) in walks {
         for step in &walk.steps {
             match step.barrier {
                 Barrier::Group => has_group = true,
                 Barrier::Warp { orders } => {
-                    of_warps.entry((unit.warp, orders)).or_default().insert(*unit);
+                    of_warps.insert((unit.warp, orders));
                 }
                 Barrier::Number(_) | Barrier::Object(..) => {
                     together.entry((*unit, step.at)).or_default().insert(step.barrier);
@@ -178,7 +178,8 @@ fn rings(kernel: &Kernel, walks: &Walks, made: &[Made]) -> Result<Rings, Unsuppo
         }
         found.rings.push(ring);
     }
-    for ((warp, orders), members) in of_warps {
+    for (warp, orders) in of_warps {
+        let members: Units = walks.keys().map(|(unit, _)| *unit).filter(|unit| unit.warp == warp).collect();
         found.rings.push(Ring { waiting: members.clone(), members, ..Ring::new(Barriers::Warp { warp, orders }, 1) });
     }
     if has_group {
@@ -318,12 +319,19 @@ fn initialised(kernel: &Kernel, made: &[Made], rings: &[Ring]) -> BTreeMap<Instr
 }
 
 /// The rings of each operation, and the units that execute it there.
+///
+/// All threads come to a barrier of the group, and all lanes to one of their warp, whichever do in
+/// small launches: the plan does not assert who does.
 fn sites(kernel: &Kernel, walks: &Walks, rings: &[Ring], warp_size: u64) -> Vec<BTreeMap<RingIndex, Units>> {
     let mut found: BTreeMap<Instruction, BTreeMap<RingIndex, Units>> = BTreeMap::new();
     for ((unit, _), walk) in walks {
         for step in &walk.steps {
             if let Some(ring) = ring_of(rings, *unit, step.barrier) {
-                found.entry(step.at).or_default().entry(ring).or_default().insert(*unit);
+                let units = found.entry(step.at).or_default().entry(ring).or_default();
+                match rings[ring].barriers {
+                    Barriers::Group | Barriers::Warp { .. } => units.extend(&rings[ring].members),
+                    Barriers::Numbers { .. } | Barriers::Objects { .. } => units.extend([*unit]),
+                }
             }
         }
     }
