@@ -75,7 +75,8 @@
 //! such waits the differences add up to 0. So nobody waits for ever if the sum of `e` around each
 //! circle of places is at least 1 ([`order`]). At a place of the ring itself `e` is 1, as `m' < m`.
 //! A place is no successor of another if the numbers of rounds exclude it: `m` is at most a
-//! constant at the first place, and `n_r` more than that at the other.
+//! constant at the first place, and `n_r` more than that at the other. All of this is about warps
+//! of `P_r`, so it is asserted of these alone.
 //!
 //! # Phase objects
 //!

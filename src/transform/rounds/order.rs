@@ -215,25 +215,22 @@ fn progress(rounds: &mut Rounds, Traces(events): &Traces, reached: &[BTreeSet<us
             if !takes_part || !comes_again {
                 continue;
             }
+            let (executed, number) = (least.get(&(place, ring)), most[&(at, ring)]);
+            if let Some(&count) = executed.filter(|&&executed| number <= MOST && executed > number) {
+                leasts.insert(Least { at: place.0, ring: place.1, other: ring, count });
+                at_most.insert(AtMost { at, ring, count: number });
+                continue;
+            }
             if place.1 == ring && rounds.rings[ring].objects.is_none() {
                 distance[from][to] = Some(1);
                 continue;
             }
-            // Lanes that take part may only have waited for phases before the first.
-            let Some(&by) = lag.get(&(place, ring)) else {
-                distance[from][to] = Some(-i64::from(u16::MAX));
-                continue;
-            };
-            let (executed, number) = (least[&(place, ring)], most[&(at, ring)]);
-            if number <= MOST && executed > number {
-                leasts.insert(Least { at: place.0, ring: place.1, other: ring, count: executed });
-                at_most.insert(AtMost { at, ring, count: number });
-                continue;
-            }
-            if by.abs() <= MOST {
+            // Small launches need not lead a thread of the ring there.
+            let by = lag.get(&(place, ring)).copied().filter(|by| by.abs() <= MOST);
+            if let Some(by) = by {
                 lags.insert(Lag { at: place.0, ring: place.1, other: ring, by });
             }
-            distance[from][to] = Some(if by.abs() <= MOST { by } else { -i64::from(u16::MAX) });
+            distance[from][to] = Some(by.unwrap_or(-i64::from(u16::MAX)));
         }
     }
     for by in 0..places.len() {

@@ -364,15 +364,13 @@ impl<'a> Lowering<'a> {
         for lag in lags {
             let other = self.executed(lag.other, 0);
             let good = self.at_least(other, number, lag.by);
-            let missed = self.takes_part(lag.other, 0);
-            let good = self.e().implies(missed, good);
+            let good = self.if_it_takes_part(lag.other, good);
             self.require(here, good, BarrierRule::Order);
         }
         for least in least {
             let other = self.executed(least.other, 0);
             let good = self.at_least(other, zero, least.count);
-            let missed = self.takes_part(least.other, 0);
-            let good = self.e().implies(missed, good);
+            let good = self.if_it_takes_part(least.other, good);
             self.require(here, good, BarrierRule::Order);
         }
         for most in most {
@@ -522,6 +520,16 @@ impl<'a> Lowering<'a> {
     pub fn takes_part(&mut self, ring: RingIndex, thread: usize) -> Expression {
         let members: &Units = &self.plan().rounds.rings[ring].members;
         self.threads.in_units(&mut self.program.expressions, thread, members)
+    }
+
+    /// The condition, if thread 1 takes part in a ring.
+    fn if_it_takes_part(&mut self, ring: RingIndex, good: Expression) -> Expression {
+        let rounds = &self.plan().rounds;
+        if rounds.roles.iter().all(|role| role.is_subset(&rounds.rings[ring].members)) {
+            return good;
+        }
+        let takes_part = self.takes_part(ring, 0);
+        self.e().implies(takes_part, good)
     }
 
     /// The operations that a thread has executed on a ring.
