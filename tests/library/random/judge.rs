@@ -1,6 +1,7 @@
 //! Asks the verifier about a program, and compares its answer with the program's runs.
 
 use std::fmt;
+use std::time::Duration;
 
 use clap::Parser;
 use lockstep::command::arguments::{Arguments, Command};
@@ -25,12 +26,11 @@ pub struct Way {
     /// Whether the sizes are open: a proof holds for all launches, and a defect need not occur in
     /// the tiny launch.
     pub open_sizes: bool,
-    /// Whether no defects are searched for.
+    /// The time for a proof if no defects are searched for.
     ///
-    /// A search that finds a defect hides a proof that would have missed it.
-    pub proof_alone: bool,
-    /// Whether such a proof gets seconds, not a fraction of one.
-    pub is_patient: bool,
+    /// A search that finds a defect hides a proof that would have missed it. A defective kernel
+    /// takes the whole time if there is none.
+    pub proof_alone: Option<Duration>,
     /// A part of the proof that is disabled.
     pub without: Option<Technique>,
 }
@@ -54,7 +54,8 @@ impl Way {
         let others: Vec<Technique> =
             Technique::ALL.iter().copied().filter(|technique| !SEARCHES.contains(technique)).collect();
         let number = usize::try_from(rest % 1_000).expect("small") % others.len();
-        Self { tolerant, open_sizes, proof_alone, is_patient: false, without: is_without.then(|| others[number]) }
+        let proof_alone = proof_alone.then_some(Duration::from_millis(200));
+        Self { tolerant, open_sizes, proof_alone, without: is_without.then(|| others[number]) }
     }
 
     /// The settings for a program, which may have to know the sizes.
@@ -71,17 +72,7 @@ impl Way {
         let mut flags = vec![
             format!("--local-size={}", size(program.local_size)),
             format!("--num-groups={}", size(program.num_groups)),
-            // A defective kernel takes the whole time limit if no defect is searched for.
-            format!(
-                "--timeout={}",
-                if !self.proof_alone {
-                    "10"
-                } else if self.is_patient {
-                    "2"
-                } else {
-                    "0.2"
-                }
-            ),
+            format!("--timeout={}", self.proof_alone.unwrap_or(Duration::from_secs(10)).as_secs_f64()),
         ];
         if program.warp_size != DEFAULT_WARP_SIZE {
             flags.push(format!("--warp-size={}", program.warp_size));
@@ -89,7 +80,7 @@ impl Way {
         if !self.tolerant {
             flags.push("--no-benign-tolerance".to_owned());
         }
-        let searches = SEARCHES.into_iter().filter(|_| self.proof_alone);
+        let searches = SEARCHES.into_iter().filter(|_| self.proof_alone.is_some());
         flags.extend(searches.chain(self.without).map(|technique| format!("--without={}", technique.name())));
         flags
     }

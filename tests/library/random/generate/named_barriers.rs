@@ -49,10 +49,11 @@ impl Generator {
             return None;
         }
         let array = (0..self.plain).find(|&array| self.program.arrays[array].is_local)?;
-        let mut body = match self.pick(&[4, 7, 2, 1]) {
+        let mut body = match self.pick(&[4, 6, 2, 4, 1]) {
             0 => self.chain(context, array),
             1 => self.pipeline(context, array),
             2 => self.meeting(context, array),
+            3 => self.crossing(context, array),
             _ => self.meeting_of_all(context, array),
         };
         if self.one_in(2) {
@@ -75,7 +76,6 @@ impl Generator {
         let first = self.numbers(count);
         let around = if self.one_in(2) { Some(self.around()) } else { None };
         let inside = within(context, around);
-        let hands_back = around.is_some() || self.one_in(3);
         let mut bodies = Vec::new();
         for (position, &role) in roles.iter().enumerate() {
             let (at, last) = (u32::try_from(position).expect("few"), position + 1 == roles.len());
@@ -90,25 +90,20 @@ impl Generator {
             if last {
                 body.push(self.result(&inside));
             } else {
-                let place = word(array, self.local_id());
-                body.push(Statement::Store { place, value: self.value(&inside, 1) });
+                body.push(self.own_cell(&inside, array));
                 let threads = self.threads_of(&[role, roles[position + 1]]);
-                let waits = self.one_in(4);
-                body.push(barrier(Value::Constant(first + at), threads, waits));
-            }
-            let number = Value::Constant(first + count - 1);
-            let threads = self.threads_of(&[roles[0], roles[roles.len() - 1]]);
-            if hands_back && last {
-                let waits = self.one_in(4);
-                body.push(barrier(number, threads, waits));
-            } else if hands_back && position == 0 {
-                body.push(barrier(number, threads, true));
-                if around.is_none() {
-                    let place = word(array, self.local_id());
-                    body.push(Statement::Store { place, value: self.value(&inside, 1) });
-                }
+                body.push(barrier(Value::Constant(first + at), threads, self.one_in(4)));
             }
             bodies.push(body);
+        }
+        if around.is_some() || self.one_in(3) {
+            let (number, ends) = (Value::Constant(first + count - 1), [roles[0], roles[roles.len() - 1]]);
+            let threads = self.threads_of(&ends);
+            bodies[0].push(barrier(number.clone(), threads, true));
+            if around.is_none() {
+                bodies[0].push(self.own_cell(&inside, array));
+            }
+            bodies[roles.len() - 1].push(barrier(number, threads, self.one_in(4)));
         }
         self.repeated(&roles, bodies, around, Vec::new())
     }
@@ -117,51 +112,64 @@ impl Generator {
     fn pipeline(&mut self, context: &Context, array: usize) -> Vec<Statement> {
         let roles = self.roles(2);
         let [producers, consumers] = [roles[0], roles[1]];
+        let threads = self.threads_of(&roles);
         let span = self.threads_of(&[producers]);
-        let slots = 1 + self.below((self.program.arrays[array].cells / span).clamp(1, 3));
-        let slots = slots.min(self.program.arrays[array].cells / span).max(1);
-        let (full, threads) = (self.numbers(2 * slots), self.threads_of(&roles));
+        let room = (self.program.arrays[array].cells / span).clamp(1, 3);
+        let slots = 1 + self.below(room);
+        let first = self.numbers(2 * slots);
         let around = self.around();
         let inside = within(context, Some(around));
-        let round = Value::Counter(around.number);
-        let slot = if slots == 1 { Value::Constant(0) } else { round.clone().with(Operator::Remainder, slots) };
-        let [is_full, is_empty] = [full, full + slots].map(|first| match &slot {
-            Value::Constant(_) => Value::Constant(first),
-            slot => Value::binary(Operator::Add, Value::Constant(first), slot.clone()),
-        });
-        let (both_wait, offset) = (self.one_in(6), slot.with(Operator::Multiply, span));
+        // One barrier for all buffers may be used too early.
+        let full = in_turn(first, slot(around, if self.one_in(4) { 1 } else { slots }));
+        let empty = in_turn(first + slots, slot(around, slots));
+        let offset = slot(around, slots).with(Operator::Multiply, span);
         let index = Value::binary(Operator::Add, offset.clone(), self.local_id().with(Operator::Remainder, span));
         let mut produces = vec![Statement::Store { place: word(array, index), value: self.value(&inside, 1) }];
         produces.extend(self.filler(&inside));
-        produces.push(barrier(is_full.clone(), threads, both_wait));
-        let mut consumes = vec![barrier(is_full, threads, true)];
+        produces.push(barrier(full.clone(), threads, self.one_in(6)));
+        let mut consumes = vec![barrier(full, threads, true)];
         consumes.push(self.read_of(array, Role { first: 0, warps: producers.warps }, offset, 1));
         consumes.extend(self.filler(&inside));
         if self.one_in(2) {
             consumes.push(self.result(&inside));
         }
-        let wait = barrier(is_empty.clone(), threads, true);
-        let arrive = barrier(is_empty, threads, self.one_in(6));
-        let mut behind = Vec::new();
-        match self.pick(&[6, 3, 2]) {
-            0 => {
-                let condition = Condition::Compare(Relation::LessEqual, Value::Constant(slots), round.clone());
-                produces.insert(0, only_if(condition, wait));
-                let later = round.with(Operator::Add, slots);
-                let condition = Condition::Compare(Relation::Less, later, self.bound(around));
-                consumes.push(only_if(condition, arrive));
-            }
-            1 => {
-                produces.push(wait);
-                consumes.push(arrive);
-            }
-            _ => behind.push(Statement::Barrier { local: true, global: true }),
-        }
+        let behind = self.hand_back((&mut produces, &mut consumes), (empty, threads), (around, slots));
         let mut body = self.repeated(&[producers, consumers], vec![produces, consumes], Some(around), behind);
         if self.one_in(2) {
             body.push(self.result(context));
         }
         body
+    }
+
+    /// Lets the producers wait until a buffer is empty: before they fill it again, behind each
+    /// round, or at a barrier of the group, which is returned. If there are few rounds, they need
+    /// not wait.
+    fn hand_back(
+        &mut self,
+        (produces, consumes): (&mut Vec<Statement>, &mut Vec<Statement>),
+        (empty, threads): (Value, u32),
+        (around, slots): (Around, u32),
+    ) -> Vec<Statement> {
+        let wait = barrier(empty.clone(), threads, true);
+        let arrive = barrier(empty, threads, self.one_in(6));
+        let round = Value::Counter(around.number);
+        let is_short = around.below <= slots;
+        match self.pick(&[6, 3, 2, if is_short { 6 } else { 1 }]) {
+            0 => {
+                let is_used = Condition::Compare(Relation::LessEqual, Value::Constant(slots), round.clone());
+                produces.insert(0, only_if(is_used, wait));
+                let later = round.with(Operator::Add, slots);
+                let comes_again = Condition::Compare(Relation::Less, later, bound(around));
+                consumes.push(only_if(comes_again, arrive));
+            }
+            1 => {
+                produces.push(wait);
+                consumes.push(arrive);
+            }
+            2 => return vec![Statement::Barrier { local: true, global: true }],
+            _ => {}
+        }
+        Vec::new()
     }
 
     /// Some warps write cells, wait for each other, and read the cells.
@@ -172,8 +180,7 @@ impl Generator {
         let inside = within(context, around);
         let first = self.numbers(2);
         let threads = self.threads_of(&[role]);
-        let place = word(array, self.local_id());
-        let mut body = vec![Statement::Store { place, value: self.value(&inside, 1) }];
+        let mut body = vec![self.own_cell(&inside, array)];
         body.push(barrier(Value::Constant(first), threads, true));
         body.push(self.read_of(array, role, Value::Constant(0), 0));
         body.extend(self.filler(&inside));
@@ -187,13 +194,47 @@ impl Generator {
         self.repeated(&[role], vec![body], around, Vec::new())
     }
 
+    /// Two roles come to two barriers in the same order, or nearly, and may wait at each.
+    ///
+    /// There are few accesses, so that it is the barriers that go wrong.
+    fn crossing(&mut self, context: &Context, array: usize) -> Vec<Statement> {
+        let roles = self.roles(2);
+        let (first, threads) = (self.numbers(2), self.threads_of(&roles));
+        let around = if self.one_in(2) { Some(self.around()) } else { None };
+        let inside = within(context, around);
+        let count = 2 + self.below(3);
+        let mut steps: Vec<(u32, bool)> = (0..count).map(|_| (first + self.below(2), self.one_in(2))).collect();
+        let mut bodies = Vec::new();
+        for &role in &roles {
+            let mut body = Vec::new();
+            for &(number, waits) in &steps {
+                if self.one_in(4) {
+                    body.push(self.own_cell(&inside, array));
+                }
+                body.push(barrier(Value::Constant(number), threads, waits));
+                if self.one_in(4) {
+                    let other = roles[usize::from(role.first == roles[0].first)];
+                    body.push(self.read_of(array, other, Value::Constant(0), 0));
+                }
+            }
+            bodies.push(body);
+            for step in &mut steps {
+                step.1 = !step.1 || self.one_in(3);
+            }
+            if self.one_in(4) {
+                let at = usize::try_from(self.below(count - 1)).expect("few");
+                steps.swap(at, at + 1);
+            }
+        }
+        self.repeated(&roles, bodies, around, Vec::new())
+    }
+
     /// All warps wait for each other at a barrier with a number.
     fn meeting_of_all(&mut self, context: &Context, array: usize) -> Vec<Statement> {
         let all = Role { first: 0, warps: self.warps() };
         let threads = if self.one_in(2) { None } else { Some(self.threads_of(&[all])) };
         let number = Value::Constant(self.numbers(1));
-        let place = word(array, self.local_id());
-        let mut body = vec![Statement::Store { place, value: self.value(context, 1) }];
+        let mut body = vec![self.own_cell(context, array)];
         body.push(Statement::NamedBarrier { number, threads, waits: true });
         body.push(self.read_of(array, all, Value::Constant(0), 0));
         body.push(self.result(context));
@@ -243,10 +284,6 @@ impl Generator {
         Around { number: self.program.loops - 1, below: if trips == 0 { PARAMETER } else { trips } }
     }
 
-    fn bound(&self, around: Around) -> Value {
-        if around.below == PARAMETER { Value::Parameter } else { Value::Constant(around.below) }
-    }
-
     /// The roles' statements, in one loop or in one for each of them.
     fn repeated(
         &mut self,
@@ -256,7 +293,7 @@ impl Generator {
         behind: Vec<Statement>,
     ) -> Vec<Statement> {
         let Some(around) = around else { return self.branches(roles, bodies) };
-        let bound = self.bound(around);
+        let bound = bound(around);
         let looped = |body: Vec<Statement>| Statement::Loop {
             number: around.number,
             form: Form::Up { from: 0, step: 1, bound: bound.clone() },
@@ -312,6 +349,11 @@ impl Generator {
         }
     }
 
+    /// Writes the thread's cell of a local array.
+    fn own_cell(&mut self, context: &Context, array: usize) -> Statement {
+        Statement::Store { place: word(array, self.local_id()), value: self.value(context, 1) }
+    }
+
     /// Reads a cell of those that a role has written, from an offset on.
     fn read_of(&mut self, array: usize, role: Role, offset: Value, most: u32) -> Statement {
         let (start, shift) = (role.first * self.program.warp_size, self.below(2 + most));
@@ -346,7 +388,7 @@ impl Generator {
     // --- Mistakes --------------------------------------------------------------------------------
 
     fn make_mistakes(&mut self, body: &mut Vec<Statement>) {
-        for _ in 0..1 + self.pick(&[4, 1]) {
+        for _ in 0..=self.pick(&[4, 1]) {
             let mut at = self.below(places(body));
             self.mistake(body, &mut at);
         }
@@ -393,7 +435,7 @@ impl Generator {
 
     fn mistake_at(&mut self, body: &mut Vec<Statement>, position: usize) {
         let warp = self.program.warp_size;
-        let kind = self.pick(&[2, 2, 1, 2, 2, 1, 2, 2]);
+        let kind = self.pick(&[2, 2, 1, 2, 2, 1, 2, 2, 3]);
         let (condition, bit) = (self.rare_condition(), self.rare_bit());
         let is_up = self.one_in(2);
         match &mut body[position] {
@@ -403,11 +445,16 @@ impl Generator {
                 }
                 1 => *number = number.clone().with(if is_up { Operator::Add } else { Operator::Subtract }, 1),
                 2 => {
-                    *threads = threads.map(|threads| if is_up { threads + warp } else { threads.max(warp + 1) - warp })
+                    *threads = threads.map(|threads| if is_up { threads + warp } else { threads.max(warp + 1) - warp });
                 }
                 3 => *waits = threads.is_none() || !*waits,
                 6 => body[position] = only_if(condition, body[position].clone()),
                 7 => *number = Value::binary(Operator::Add, number.clone(), bit),
+                8 if position > 0 => {
+                    let then: Vec<Statement> = body.drain(position - 1..=position).collect();
+                    let otherwise = then.iter().rev().cloned().collect();
+                    body.insert(position - 1, Statement::If { condition, then, otherwise });
+                }
                 4 if position > 0 => body.swap(position - 1, position),
                 4 if position + 1 < body.len() => body.swap(position, position + 1),
                 _ => body.insert(position, body[position].clone()),
@@ -434,6 +481,15 @@ impl Generator {
 /// The bound of a loop's counter that is the parameter.
 const PARAMETER: u32 = 4;
 
+fn bound(around: Around) -> Value {
+    if around.below == PARAMETER { Value::Parameter } else { Value::Constant(around.below) }
+}
+
+/// The buffer of a round, in turn.
+fn slot(around: Around, slots: u32) -> Value {
+    if slots == 1 { Value::Constant(0) } else { Value::Counter(around.number).with(Operator::Remainder, slots) }
+}
+
 /// The context in a role.
 fn within(context: &Context, around: Option<Around>) -> Context {
     let mut inside = Context { depth: context.depth + 2, is_uniform: false, in_branch: true, ..context.clone() };
@@ -443,6 +499,14 @@ fn within(context: &Context, around: Option<Around>) -> Context {
 
 fn only_if(condition: Condition, statement: Statement) -> Statement {
     Statement::If { condition, then: vec![statement], otherwise: Vec::new() }
+}
+
+/// The number of a barrier, in turn from a first one on.
+fn in_turn(first: u32, slot: Value) -> Value {
+    match slot {
+        Value::Constant(_) => Value::Constant(first),
+        slot => Value::binary(Operator::Add, Value::Constant(first), slot),
+    }
 }
 
 /// The number of places at which a mistake may be made.
