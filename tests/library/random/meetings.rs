@@ -5,10 +5,10 @@
 //! does at barriers, and all orders of these operations are tried.
 //!
 //! *Argument.* Take a run without an event, and another one of the same input. Up to the first
-//! barrier that completes with other operations, both have the same order between accesses, so that
-//! the values read are the same (see [`super::truth`]), and so are the warps' operations. So if each
+//! barrier that completes with other operations, both have the same order between accesses. So the
+//! values read are the same (see [`super::truth`]), and so are the warps' operations. If each
 //! operation meets the same others in all orders of the logged ones, all runs are alike. If not,
-//! that is an error by itself: the program is not well synchronised (WEFT, section 3).
+//! this is an error by itself: the program is not well synchronised (WEFT, section 3).
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -38,7 +38,8 @@
 //! around" is an assumption of reports. The assumption excuses nothing if no input avoids it.
 //!
 //! With named barriers, an order in which warps come to them may differ from that of the run: so
-//! all such orders are tried for the operations of each run ([`super::meetings`]).
+//! all such orders are tried for the operations of each run ([`super::meetings`]). If a run goes
+//! wrong at a named barrier, others may get farther, and all findings count as true.
 //!
 //! If results are used, all orders of atomic operations are tried, except those that differ from
 //! others in nothing that any thread sees (sleep sets: Godefroid, "Partial-order methods for the
@@ -136,6 +137,13 @@ impl Truth {
     /// Whether nothing goes wrong.
     pub fn is_clean(&self) -> bool {
         self.kinds.is_empty() && self.kinds_of_wrapped.is_empty()
+    }
+
+    /// Whether this may be the truth of the same program built in another way, whose threads make
+    /// other steps, and come to named barriers in another order.
+    pub fn agrees_with(&self, other: &Self) -> bool {
+        let depends = |truth: &Self| truth.kinds.contains(UNSETTLED) || truth.minor.contains(UNSETTLED);
+        self.kinds == other.kinds || (depends(self) && depends(other))
     }
 
     /// Whether a finding of this kind is true.
@@ -419,6 +427,10 @@ impl Enumeration<'_> {
                 continue;
             }
             if has_wrapped { &mut truth.kinds_of_wrapped } else { &mut truth.kinds }.insert(kind);
+            // Warps that come to the barriers in another order may get farther.
+            if self.program.has(Vocabulary::NamedBarriers) && [DIVERGENCE, NAMED_BARRIER].contains(&kind) {
+                truth.minor.insert(UNSETTLED);
+            }
             truth.input = truth.input.or(Some(number));
         }
     }
