@@ -17,7 +17,7 @@ __device__ void arrive(unsigned long long *barrier)
 
 __device__ void wait(unsigned long long *barrier, unsigned parity)
 {
-    asm volatile("{\n\t.reg .pred complete;\n\tWAIT:\n\t"
+    asm volatile("{\n\t.reg .pred complete;\n\tWAIT:\n\t" //~ named-barrier
                  "mbarrier.try_wait.parity.shared.b64 complete, [%0], %1;\n\t"
                  "@complete bra DONE;\n\tbra WAIT;\n\tDONE:\n\t}" ::"r"(place(barrier)),
                  "r"(parity)

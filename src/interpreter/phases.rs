@@ -53,6 +53,13 @@ pub struct PhaseObject {
     recorded: BTreeSet<usize>,
 }
 
+impl PhaseObject {
+    /// The object as a thread sees it that runs alone.
+    pub fn without_waiting(&self) -> Self {
+        Self { waiting: Vec::new(), ..self.clone() }
+    }
+}
+
 /// The phase that a thread waits for.
 #[derive(Clone, Copy, Debug)]
 enum Awaited {

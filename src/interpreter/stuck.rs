@@ -95,7 +95,7 @@ impl Group {
             stops: vec![None],
             local: Vec::new(),
             named: NamedBarriers::default(),
-            phases: self.phases.clone(),
+            phases: self.phases.iter().map(|(&place, object)| (place, object.without_waiting())).collect(),
             copies: Copies::default(),
             watch: GroupWatch::default(),
             has_ended: false,

@@ -64,7 +64,7 @@ pub fn reason(reason: &Reason, kernel_file: &str) -> String {
             let at = at(place.as_ref());
             let help = "help: `lockstep inspect --stage roles` prints what is to be shown of the barriers";
             format!(
-                "named barriers: it is not shown that {}{at}, and no run was found in which it is not so\n{help}",
+                "barriers: it is not shown that {}{at}, and no run was found in which it is not so\n{help}",
                 rule.statement()
             )
         }

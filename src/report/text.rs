@@ -363,7 +363,7 @@ pub(super) fn title(finding: &Finding) -> String {
         "uninitialised-read" => "read of what no thread has written",
         "index-overflow" => "overflow in the computation of an index",
         "unknown-target" => "call through a pointer to no known function",
-        "named-barrier" => "named barrier that is used wrongly",
+        "named-barrier" => "named barrier or mbarrier that is used wrongly",
         "invariant-entry" => "loop invariant failure: it does not hold before the loop",
         "invariant-step" => "loop invariant failure: an iteration breaks it",
         other => other,

@@ -29,6 +29,7 @@
 //! Useful where operations are counted, as those on barriers are: threads that execute different
 //! loops come to a barrier equally often.
 
+use lockstep_ir::bits::Bits;
 use lockstep_ir::sequential::{CompareOp, Expression, Expressions, Loop, Node};
 use rustc_hash::FxHashMap;
 
@@ -331,8 +332,7 @@ fn turnings(context: &mut Context<'_>, of: CarriedCopy, condition: Expression) -
             continue;
         }
         let Some(step) = context.scan.evolution(y).exact_step() else { continue };
-        let is_one = context.expressions.as_bits(step).is_some_and(|step| step.is_one() || step.is_ones());
-        if !is_one {
+        if context.expressions.as_bits(step).is_none() {
             continue;
         }
         if let Some(point) = turning_point(context, y, step, condition)
@@ -342,6 +342,14 @@ fn turnings(context: &mut Context<'_>, of: CarriedCopy, condition: Expression) -
         }
     }
     found
+}
+
+/// The iterations after which a known distance is nothing, if each of them changes it by as much.
+fn steps_to_nothing(e: &mut Expressions, distance: Expression, change: &Bits) -> Option<Expression> {
+    let distance = e.as_bits(distance)?.clone();
+    let (distance, change) = if change.sign() { (distance, change.neg()) } else { (distance.neg(), change.clone()) };
+    let steps = (!change.is_zero() && distance.urem(&change).is_zero()).then(|| distance.udiv(&change).to_u64())??;
+    Some(e.number(WIDTH, steps))
 }
 
 fn turning_point(
@@ -373,6 +381,9 @@ fn turning_point(
     let change = context.expressions.as_bits(change).cloned()?;
     let is_strict = matches!(op, Some(CompareOp::UnsignedLess | CompareOp::SignedLess));
     let e = &mut *context.expressions;
+    if !change.is_one() && !change.is_ones() {
+        return op.is_none().then(|| steps_to_nothing(e, distance, &change)).flatten();
+    }
     // The iterations until it turns, if it has not turned at the start.
     let (distance, one_more) = match op {
         // a < b: b - a goes down to nothing.

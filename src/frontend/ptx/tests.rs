@@ -445,6 +445,20 @@ fn unknown_ptx_is_refused_unless_it_has_no_effect() {
     assert_eq!(message(copy, "l,l", &both, &[]), "inline PTX instruction cp.async.ca.shared.global");
     let arrive = "cp.async.mbarrier.arrive.shared.b64 [$0];";
     assert_eq!(message(arrive, "l", &[pointer], &[]), "inline PTX instruction cp.async.mbarrier.arrive.shared.b64");
+    let waits = |test: &str, back: &str| format!("{{.reg .pred p; W: {test} p, [$0], 0; {back} D: }}");
+    let test = "mbarrier.try_wait.parity.b64";
+    assert_eq!(message(&waits(test, "@p bra D; bra W;"), "l,~{memory}", &[pointer], &[]), "");
+    assert_eq!(
+        message("{.reg .pred p; W: mbarrier.test_wait.parity.b64 p, [$0], 1; @!p bra W; }", "l", &[pointer], &[]),
+        ""
+    );
+    // It waits until the phase is not complete; it also counts; it is no test.
+    let refused = "inline PTX with the label W";
+    assert_eq!(message(&waits(test, "@!p bra D; bra W;"), "l", &[pointer], &[]), refused);
+    assert_eq!(message(&waits(test, "@p bra D; membar.cta; bra W;"), "l", &[pointer], &[]), refused);
+    assert_eq!(message(&waits("mbarrier.arrive.b64", "@p bra D; bra W;"), "l", &[pointer], &[]), refused);
+    let relaxed = "inline PTX instruction mbarrier.arrive.relaxed.cta.b64";
+    assert_eq!(message("mbarrier.arrive.relaxed.cta.b64 _, [$0];", "l", &[pointer], &[]), relaxed);
     assert_eq!(message("griddepcontrol.launch_dependents;", "", &[], &[]), "");
     let refused = "inline PTX instruction griddepcontrol.launch_dependents";
     assert_eq!(message("griddepcontrol.launch_dependents;", "~{memory}", &[], &[]), refused);

@@ -14,6 +14,7 @@ use lockstep_ir::source::Location;
 
 use super::operation::{Synchronisation, operations};
 use super::{Barriers, Ring, RingIndex, Rounds};
+use crate::analysis::accesses::for_each_access;
 use crate::analysis::pointers::points_to;
 
 /// The width of the numbers of barriers in their rings.
@@ -123,6 +124,7 @@ impl Rounds {
             operations(&kernel, self.warp_size).into_keys().zip(0..).collect();
         let carried = self.carried(&kernel);
         let arrays = arrays_of_objects(&kernel).unwrap_or_default();
+        let accessed = accessed_otherwise(&kernel);
         let analysed = cfg::analyse(&kernel);
         let headers: BTreeSet<Block> =
             kernel.blocks.keys().filter(|&block| analysed.loops.with_header(block).is_some()).collect();
@@ -143,7 +145,8 @@ impl Rounds {
                 let data = kernel.instructions[instruction].clone();
                 let mut appender = Appender { kernel, block, location: data.location };
                 let array = arrays.get(&instruction);
-                let offset = array.and_then(|&array| appender.access_object(&data.operation, array));
+                let offset = array
+                    .and_then(|&array| appender.offset_of_object(&data.operation, array, accessed.contains(&array)));
                 if let Some(offset) = offset {
                     let with_offset = current.iter().copied().chain([offset]).collect();
                     appender.kernel.append_effect(block, Operation::Counted(with_offset), None);
@@ -289,6 +292,22 @@ pub fn arrays_of_objects(kernel: &Kernel) -> Result<BTreeMap<Instruction, Array>
     Ok(found)
 }
 
+/// The arrays to which there may be accesses besides the operations on phase objects.
+fn accessed_otherwise(kernel: &Kernel) -> BTreeSet<Array> {
+    let targets = points_to(kernel);
+    let mut found = BTreeSet::new();
+    for data in kernel.instructions.values() {
+        for_each_access(kernel, &data.operation, data.result, |access| {
+            let of_access = &targets[access.pointer];
+            found.extend(&of_access.arrays);
+            if of_access.unknown || of_access.elsewhere {
+                found.extend(kernel.arrays.keys());
+            }
+        });
+    }
+    found
+}
+
 /// Appends computations to a block.
 struct Appender<'a> {
     kernel: &'a mut Kernel,
@@ -371,11 +390,15 @@ impl Appender<'_> {
         self.compare(CompareOp::UnsignedLess, distance, size)
     }
 
-    /// The offset of a phase object, and the access that the operation makes.
-    fn access_object(&mut self, operation: &Operation, array: Array) -> Option<Value> {
+    /// The offset of a phase object, and the access that the operation makes, if other accesses may
+    /// be to the same memory.
+    fn offset_of_object(&mut self, operation: &Operation, array: Array, is_accessed: bool) -> Option<Value> {
         let Operation::Phase { op, object, .. } = operation else { return None };
         let base = self.append(Operation::ArrayBase(array), Type::Pointer(self.kernel.arrays[array].space));
         let offset = self.append(Operation::PointerDifference(*object, base), self.kernel.offset_type());
+        if !is_accessed {
+            return Some(offset);
+        }
         let needs = Needs::Nothing;
         let access = Access { pointer: *object, alignment: OBJECT_BITS / 8, volatile: false, needs };
         let zero = self.number(OBJECT_BITS, 0);

@@ -14,6 +14,9 @@ use super::{BARRIERS, Barriers, Maker, Objects, Ring, RingIndex, Rounds, has_obj
 /// The values of integers in the walks.
 const SMALL: [u64; 7] = [1, 2, 3, 4, 7, 12, 100];
 
+/// The bytes of a phase object.
+const OBJECT_BYTES: u64 = 8;
+
 /// The walks of each unit, by the value of integers.
 pub type Walks = BTreeMap<(Unit, u64), Walk>;
 
@@ -200,7 +203,7 @@ fn in_steps(set: &BTreeSet<Barrier>) -> Option<Barriers> {
         })
         .collect::<Option<_>>()?;
     let &(array, first) = places.first()?;
-    let stride = places.get(1).map_or(8, |(_, second)| second - first);
+    let stride = places.get(1).map_or(OBJECT_BYTES, |(_, second)| second - first);
     let is_next = |pair: &[(Option<Array>, u64)]| pair[0].0 == pair[1].0 && pair[0].1 + stride == pair[1].1;
     let barriers = match array {
         None if places.len() > 1 && stride != 1 => return None,
@@ -278,6 +281,9 @@ fn of_objects(walks: &Walks, made: &[Made], barriers: Barriers, size: u64) -> (R
     let made: Vec<(&Made, u64)> = made.iter().filter_map(|made| Some((made, position(made)?))).collect();
     let counts: BTreeSet<u64> = made.iter().map(|(made, _)| made.step.count).collect();
     let maker = maker(&made, size);
+    if let Barriers::Objects { first, stride, .. } = barriers {
+        is_in_turn &= first.is_multiple_of(OBJECT_BYTES) && stride.is_multiple_of(OBJECT_BYTES);
+    }
     is_in_turn &= only(&weights).is_some() && only(&counts).is_some() && maker.is_some();
     ring.count = only(&counts).unwrap_or_default();
     ring.objects = Some(Objects {

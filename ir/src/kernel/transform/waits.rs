@@ -256,3 +256,93 @@ impl<'a> Walk<'a> {
         without(one) == without(other) && of_one.iter().zip(&of_other).all(|(&a, &b)| self.same(a, b, depth + 1))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernel::{parse, verify};
+
+    /// A kernel with a test in `block2`, whose answer is `v3`, and these further lines.
+    fn kernel(lines: &str) -> Kernel {
+        let kernel = parse(&format!(
+            "kernel \"k\" cuda pointers 64
+arr0 = local parameter \"b\"
+parameter \"b\" pointer arr0
+entry block0
+
+block0:
+    v0: pointer(local) = array_base arr0
+    v1: bv32 = constant 1bv32
+    v2: bv32 = constant 0bv32
+    jump block2(v1)
+
+block1:
+    return
+
+block2(v10: bv32):
+    v3: bool = phase test_parity v0 (v10)
+{lines}"
+        ))
+        .expect("the kernel is well formed");
+        verify(kernel.clone()).expect("the kernel keeps the rules");
+        kernel
+    }
+
+    /// The number of waits, and that of tests that remain.
+    fn counted(lines: &str) -> (usize, usize) {
+        let kernel = recognise_waits(kernel(lines));
+        verify(kernel.clone()).expect("the kernel keeps the rules");
+        let count = |wanted: PhaseOp| {
+            let is_one = |data: &&crate::kernel::InstructionData| matches!(data.operation, Operation::Phase { op, .. } if op == wanted);
+            kernel.instructions.values().filter(is_one).count()
+        };
+        (count(PhaseOp::WaitParity), count(PhaseOp::TestParity))
+    }
+
+    #[test]
+    fn loops_that_only_test_are_waits() {
+        assert_eq!(counted("    branch v3, block1, block2(v10)\n"), (1, 0));
+        // The answer as a number, and a block between.
+        let by_number = "    v4: bv32 = select v3, v1, v2
+    v5: bool = equal v4, v2
+    branch v5, block3, block1
+
+block3:
+    jump block2(v10)
+";
+        assert_eq!(counted(by_number), (1, 0));
+    }
+
+    #[test]
+    fn a_test_before_a_loop_is_part_of_the_wait() {
+        let peeled = "    branch v3, block1, block3
+
+block3:
+    v4: bool = phase test_parity v0 (v10)
+    branch v4, block1, block3
+";
+        assert_eq!(counted(peeled), (2, 0));
+        // The loop waits for another phase.
+        let of_other = peeled.replace("v0 (v10)", "v0 (v2)");
+        assert_eq!(counted(&of_other), (1, 1));
+    }
+
+    #[test]
+    fn loops_that_do_more_are_no_waits() {
+        // The parity changes.
+        let changes = "    v4: bv32 = xor v10, v1\n    branch v3, block1, block2(v4)\n";
+        assert_eq!(counted(changes), (0, 1));
+        // The thread stays while the phase is complete.
+        assert_eq!(counted("    branch v3, block2(v10), block1\n"), (0, 1));
+        // It does something else between.
+        let arrives = "    branch v3, block1, block3
+
+block3:
+    v4: bv64 = phase arrive v0 ()
+    jump block2(v10)
+";
+        assert_eq!(counted(arrives), (0, 1));
+        // It goes on without an answer.
+        assert_eq!(counted("    branch v3, block1, block1\n"), (0, 1));
+    }
+}

@@ -1,10 +1,11 @@
 //! Phase objects (`mbarrier`), as [`crate::rounds`] plans their proof.
 //!
 //! An operation asserts what the plan needs of an arbitrary thread, and has no effect on hits, as
-//! one on a barrier with a number ([`super::named`]). The kernel that carries numbers along has an
-//! access of the object before each operation: a store at the initialisation, and an atomic one at
-//! the others. So the initialisation is compared with all uses, and so are the kernel's other
-//! accesses to that memory. The last of the numbers there is the object's offset.
+//! one on a barrier with a number ([`super::named`]). Where the kernel has other accesses to the
+//! array, the one that carries numbers along has an access of the object before each operation: a
+//! store at the initialisation, and an atomic one at the others. Else the objects, which are at
+//! multiples of their size, have nothing to race with: the rules order the one initialisation
+//! before all uses. The last of the numbers there is the object's offset.
 
 use lockstep_ir::kernel::{Array, Block, Instruction, Operation, PhaseOp, SpaceSet, Value};
 use lockstep_ir::sequential::{BarrierRule, CompareOp, Expression, ObligationKind, Pair, Variable};
@@ -180,8 +181,13 @@ impl Lowering<'_> {
             self.require(&here, is_early, BarrierRule::Initialised);
         }
         let good = if counted.is_empty() {
+            // It overlaps no other, as all are at multiples of their size.
+            let low = self.e().extract(2, 0, offset);
+            let none = self.e().number(3, 0);
+            let is_aligned = self.e().equal(low, none);
             let other = self.e().or(others);
-            self.e().not(other)
+            let is_other = self.e().not(other);
+            self.e().and([is_aligned, is_other])
         } else {
             self.e().or(any)
         };

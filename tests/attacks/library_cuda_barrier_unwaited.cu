@@ -1,0 +1,17 @@
+//xfail:NOT_ALL_VERIFIED
+//--block-dim=64 --grid-dim=1
+// Who arrives without waiting learns nothing of the others.
+
+#include <cuda/barrier>
+
+__global__ void exchange(const int *in, int *out)
+{
+    __shared__ cuda::barrier<cuda::thread_scope_block> all;
+    __shared__ int cells[64];
+    int t = threadIdx.x;
+    if (t == 0) init(&all, 64);
+    __syncthreads();
+    cells[t] = in[t]; //~ race
+    (void)all.arrive();
+    out[t] = cells[63 - t]; //~ race
+}
