@@ -12,9 +12,9 @@
 //! Functions like `sin` are the host's. Undefined values are zero: variables and local memory that
 //! have not been written, and results of operations that have none. [`arithmetic`] handles
 //! arithmetic that the language leaves undefined. [`copies`] handles asynchronous copies, [`named`]
-//! named barriers, [`phases`] barriers in shared memory, and [`images`] images. An error is reported as an [`Event`], once for each
-//! place. The access is then skipped (a load gives zero), and the run continues. [`stuck`] detects
-//! threads that wait forever in loops.
+//! named barriers, [`phases`] barriers in shared memory, and [`images`] images. An error is
+//! reported as an [`Event`], once for each place. The access is then skipped (a load gives zero),
+//! and the run continues. [`stuck`] detects threads that wait forever in loops.
 
 pub mod arguments;
 mod arithmetic;

@@ -29,8 +29,8 @@ pub enum Statement {
     },
     /// An instruction.
     Instruction(Instruction),
-    /// A loop that does nothing but this test of a phase object, until it succeeds. The reader makes
-    /// none.
+    /// A loop that does nothing but this test of a phase object, until it succeeds. The reader
+    /// makes none.
     Wait(Instruction),
     /// `name:`
     Label(String),

@@ -84,8 +84,8 @@
 //! phase without arriving in it. Objects at equal distances in one array that are used in turn make
 //! up a ring: the `i`-th arrival of each thread of `P_r` is at object `i mod size`, and counts for
 //! round `i`, which is phase `i / size` of that object. Here `P_r` is a set of threads, as each one
-//! arrives for itself. The `j`-th wait of any thread is for round `j - before`, where `before` is at
-//! most `size` and the same for all: the rounds below 0 are the phases before the first, which
+//! arrives for itself. The `j`-th wait of any thread is for round `j - before`, where `before` is
+//! at most `size` and the same for all: the rounds below 0 are the phases before the first, which
 //! count as complete. `w_r` is the number of rounds that the thread has waited for so.
 //!
 //! Besides Numbers (for arrivals and for waits, and for the parity or the token that a wait names),
@@ -115,6 +115,18 @@
 //! found and used as above, at arrivals. In the argument of progress the place of a wait for round
 //! `m` has that number, if it is not below 0; by Equally often, each thread of `P_r` executes the
 //! arrival that the waiting one lacks. `e` is asserted for places of the same ring as well.
+//!
+//! # Warps
+//!
+//! Lanes of a warp may arrive and wait at phase objects apart from each other. So beside phase
+//! objects the barriers of a whole warp (`__syncwarp()` with all lanes) are a ring for each warp,
+//! whose `P_r` are the warp's lanes; the `i`-th barrier of each lane makes up round `i`, as none
+//! completes without all lanes. It orders what they do, and is a link of the chains: one lane may
+//! arrive for its warp. Exchanges of a whole warp (`__shfl_sync`) are another ring. They order
+//! nothing, so that they have no `K`, but lanes wait for each other there, so that they are places
+//! on circles. An operation of some lanes, or of a mask that is computed, is refused beside phase
+//! objects. All lanes of a warp count as those that come to its operations, and all threads as
+//! those that come to a barrier of the group, whichever do in small launches.
 //!
 //! # Where the constants come from
 //!
@@ -209,7 +221,8 @@ pub struct Ring {
     pub members: Units,
     /// Whether all wait in each operation.
     pub all_wait: bool,
-    /// The threads that wait: at barriers with numbers those that do so in each of their operations.
+    /// The threads that wait: at barriers with numbers those that do so in each of their
+    /// operations.
     pub waiting: Units,
     /// The threads that wait in none of their operations.
     pub arriving: Units,

@@ -76,7 +76,7 @@ impl Rounds {
         self.rings.iter().map(of_ring).collect()
     }
 
-    /// What each thread carries along, in the order of [`Self::numbers`].
+    /// The numbers that each thread carries along, in the order of [`Self::numbers`].
     fn carried(&self, kernel: &Kernel) -> Vec<Carried> {
         let bits = kernel.pointer_bits;
         let mut carried = Vec::new();

@@ -27,7 +27,7 @@ const MOST_STEPS: usize = 2_000;
 /// A barrier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Barrier {
-    /// That of the whole group.
+    /// The one of the whole group.
     Group,
     /// Those of the thread's warp, or its exchanges.
     Warp {
@@ -40,7 +40,7 @@ pub enum Barrier {
     Object(Array, u64),
 }
 
-/// What a thread does at a barrier.
+/// The part of a thread in a barrier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Act {
     /// It arrives and waits.
@@ -62,7 +62,7 @@ pub struct Step {
     pub at: Instruction,
     /// The barrier.
     pub barrier: Barrier,
-    /// What the thread does.
+    /// The thread's part.
     pub act: Act,
     /// The threads that take part in a barrier with a number; the arrivals as which one at a phase
     /// object counts, or for which it is initialised.

@@ -312,8 +312,8 @@ impl Lowering<'_> {
     /// States that no phase is complete that the thread would take for the one before the phase
     /// that it waits for: a phase of the same parity that is later by two.
     ///
-    /// There is none behind the last round. Else suppose that it is. Then so are rounds of each ring with a `K`; but one of them needs the
-    /// thread's next arrival.
+    /// There is none behind the last round. Else suppose that it is complete. Then so are rounds of
+    /// each ring with a `K`; but one of them needs the thread's next arrival.
     fn state_parity(&mut self, here: &Here) {
         let planned = self.plan();
         let rings = &planned.rounds.rings;
@@ -323,8 +323,8 @@ impl Lowering<'_> {
         for ring in 0..rings.len() {
             let Some(known) = planned.rounds.known[ring][here.ring] else { continue };
             let [size, before] = [size, before].map(|number| i64::try_from(number).unwrap_or(i64::from(u16::MAX)));
-            // The round that is later by two phases has the number `waits - before + size`. If it is
-            // complete, so are `waits - before + size + 1 + known` rounds of the other ring.
+            // The round that is later by two phases has the number `waits - before + size`. If it
+            // is complete, so are `waits - before + size + 1 + known` rounds of the other ring.
             let executed = self.executed(ring, 0);
             let lacks = self.at_least(waits, executed, before - size - known);
             let member = self.takes_part(ring, 0);
@@ -359,8 +359,8 @@ impl Lowering<'_> {
         self.e().compare(CompareOp::UnsignedLessEqual, before, waits)
     }
 
-    /// Asserts that each thread that takes part in a ring of phase objects has arrived in all rounds
-    /// that others have waited for.
+    /// Asserts that each thread that takes part in a ring of phase objects has arrived in all
+    /// rounds that others have waited for.
     pub fn check_phases(&mut self, condition: Expression, [executed, complete]: [Variable; 2], ring: RingIndex) {
         let member = self.takes_part(ring, 0);
         let [executed, complete] = [executed, complete].map(|variable| self.e().variable(variable));
