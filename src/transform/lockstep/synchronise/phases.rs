@@ -22,12 +22,17 @@ impl Lowering<'_> {
         if matches!(op, PhaseOp::Test | PhaseOp::TestParity | PhaseOp::ArriveOnCopy) {
             return self.unsupported("operation on an mbarrier that is no arrival and no wait");
         }
+        let fences = Fences { spaces: SpaceSet::ALL, flags: None };
+        if self.options.one_thread {
+            self.see_what_others_wrote(block, fences);
+        }
+        self.next_epoch();
         if self.planned().is_some() {
             self.state_phase_rules(block, instruction);
         }
         self.sites.end_stretch();
         if matches!(op, PhaseOp::Wait | PhaseOp::WaitParity) && self.pair != Pair::Alone {
-            self.renew_own_copies(block, Fences { spaces: SpaceSet::ALL, flags: None });
+            self.renew_own_copies(block, fences);
         }
         Ok(())
     }
