@@ -9,7 +9,7 @@ use super::operation::{Synchronisation, operations, reaches};
 use super::order::{self, Traces};
 use super::units::{self, Lanes, Unit, Units};
 use super::walk::{Act, Barrier, Obstacle, Step, Walk, Walker};
-use super::{BARRIERS, Barriers, Maker, Objects, Ring, RingIndex, Rounds, has_objects};
+use super::{ARRIVALS, BARRIERS, Barriers, Maker, Objects, Ring, RingIndex, Rounds, has_objects};
 
 /// The values of integers in the walks.
 const SMALL: [u64; 7] = [1, 2, 3, 4, 7, 12, 100];
@@ -354,7 +354,8 @@ fn miscounted(rings: &[Ring], warp_size: u64) -> BTreeSet<RingIndex> {
     let is_wrong = |ring: &Ring| {
         let threads = units::count(&ring.members, warp_size);
         let come = threads.saturating_mul(ring.objects.map_or(1, |objects| objects.weight));
-        !matches!(ring.barriers, Barriers::Group | Barriers::Warp { .. }) && ring.count != come
+        let is_possible = ring.objects.is_none() || (1..=ARRIVALS).contains(&ring.count);
+        !matches!(ring.barriers, Barriers::Group | Barriers::Warp { .. }) && (ring.count != come || !is_possible)
     };
     rings.iter().enumerate().filter(|(_, ring)| is_wrong(ring)).map(|(index, _)| index).collect()
 }
