@@ -532,7 +532,7 @@ impl<'a> Lowering<'a> {
         self.e().implies(takes_part, good)
     }
 
-    /// The operations that a thread has executed on a ring.
+    /// The operations that a thread has executed on a ring, if it takes part.
     pub fn executed(&self, ring: RingIndex, thread: usize) -> Expression {
         self.counted(self.plan().numbers[ring].executed, thread)
     }
@@ -540,6 +540,12 @@ impl<'a> Lowering<'a> {
     /// The rounds of a ring that a thread knows to be complete.
     fn complete(&mut self, ring: RingIndex, thread: usize) -> Expression {
         let waits = self.counted(self.plan().numbers[ring].complete, thread);
+        if self.plan().rounds.rings[ring].warp().is_some() {
+            // The number is that of the thread's own warp.
+            let own = self.takes_part(ring, thread);
+            let none = self.program.expressions.number(self.kernel.pointer_bits, 0);
+            return self.e().if_then_else(own, waits, none);
+        }
         let Some(objects) = self.plan().rounds.rings[ring].objects.filter(|objects| objects.before > 0) else {
             return waits;
         };
