@@ -86,7 +86,8 @@
 //! round `i`, which is phase `i / size` of that object. Here `P_r` is a set of threads, as each one
 //! arrives for itself. The `j`-th wait of any thread is for round `j - before`, where `before` is
 //! at most `size` and the same for all: the rounds below 0 are the phases before the first, which
-//! count as complete. `w_r` is the number of rounds that the thread has waited for so.
+//! count as complete. `w_r` is the number of rounds that the thread has waited for so. Nothing else
+//! accesses the array, and the objects are at multiples of their size: none changes another.
 //!
 //! Besides Numbers (for arrivals and for waits, and for the parity or the token that a wait names),
 //! Participants, Counts and Recycling, these are asserted:
@@ -374,7 +375,7 @@ impl Rounds {
             return Err(refused("beside an operation of some lanes of a warp"));
         }
         if number::arrays_of_objects(kernel).is_err() {
-            return Err(refused("at an address that is not in one array of shared memory"));
+            return Err(refused("that is not in one array of shared memory which has no other accesses"));
         }
         if !operation::tokens_are_opaque(kernel) {
             return Err(refused("whose token is more than waited for"));

@@ -6,8 +6,8 @@ use lockstep_ir::bits::Bits;
 use lockstep_ir::cfg;
 use lockstep_ir::kernel::transform::{Carried, Place, carry, prune};
 use lockstep_ir::kernel::{
-    Access, Array, AtomicOp, BinaryOp, Block, CompareOp, ConvertOp, Instruction, Kernel, Needs, NoWrap, Operation,
-    Ordering, PhaseOp, Scope, Space, Terminator, Type, Value,
+    Array, BinaryOp, Block, CompareOp, ConvertOp, Instruction, Kernel, NoWrap, Operation, PhaseOp, Space, Terminator,
+    Type, Value,
 };
 
 use lockstep_ir::source::Location;
@@ -15,13 +15,24 @@ use lockstep_ir::source::Location;
 use super::operation::{Synchronisation, operations};
 use super::{Barriers, Ring, RingIndex, Rounds};
 use crate::analysis::accesses::for_each_access;
-use crate::analysis::pointers::points_to;
+use crate::analysis::pointers::{PointsTo, points_to};
 
 /// The width of the numbers of barriers in their rings.
 pub const TURN_WIDTH: u32 = 32;
 
 /// The bits of a phase object, and of a token.
 const OBJECT_BITS: u32 = 64;
+
+/// The bits of a token that are the number of its round, which is far from wrapping.
+const ROUND_BITS: u32 = 52;
+
+/// The most rings that tokens tell apart.
+pub const MOST_RINGS: usize = 1 << (OBJECT_BITS - ROUND_BITS);
+
+/// The token of the first round of a ring. No token of another ring's objects is the same.
+pub fn first_token(ring: RingIndex) -> u64 {
+    u64::try_from(ring).unwrap_or(u64::MAX) << ROUND_BITS
+}
 
 /// The positions of a ring's numbers among those that [`Operation::Counted`] lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -124,7 +135,6 @@ impl Rounds {
             operations(&kernel, self.warp_size).into_keys().zip(0..).collect();
         let carried = self.carried(&kernel);
         let arrays = arrays_of_objects(&kernel).unwrap_or_default();
-        let accessed = accessed_otherwise(&kernel);
         let analysed = cfg::analyse(&kernel);
         let headers: BTreeSet<Block> =
             kernel.blocks.keys().filter(|&block| analysed.loops.with_header(block).is_some()).collect();
@@ -145,8 +155,7 @@ impl Rounds {
                 let data = kernel.instructions[instruction].clone();
                 let mut appender = Appender { kernel, block, location: data.location };
                 let array = arrays.get(&instruction);
-                let offset = array
-                    .and_then(|&array| appender.offset_of_object(&data.operation, array, accessed.contains(&array)));
+                let offset = array.and_then(|&array| appender.offset_of_object(&data.operation, array));
                 if let Some(offset) = offset {
                     let with_offset = current.iter().copied().chain([offset]).collect();
                     appender.kernel.append_effect(block, Operation::Counted(with_offset), None);
@@ -183,7 +192,7 @@ impl Rounds {
         kernel
     }
 
-    /// The token of an arrival: the number of its round.
+    /// The token of an arrival: the number of its round, and in the upper bits that of its ring.
     fn token(
         &self,
         appender: &mut Appender<'_>,
@@ -194,7 +203,7 @@ impl Rounds {
     ) -> Value {
         let mut token = appender.number(OBJECT_BITS, 0);
         for &ring in self.sites[operation].keys() {
-            let executed = appender.resized(current[numbers[ring].executed]);
+            let executed = appender.token(current[numbers[ring].executed], ring);
             token = match offset {
                 Some(offset) if self.sites[operation].len() > 1 => {
                     let is_here = appender.is_among(offset, &self.rings[ring]);
@@ -271,30 +280,28 @@ impl Rounds {
 
 /// The arrays of the phase objects, by operation.
 ///
-/// The error is an operation whose object may be in several, or in memory that is not shared by the
-/// threads of a group alone.
+/// The error is an operation whose object may be in several arrays, in memory that is not shared by
+/// the threads of a group alone, or in an array to which there may be other accesses: these could
+/// destroy it.
 pub fn arrays_of_objects(kernel: &Kernel) -> Result<BTreeMap<Instruction, Array>, Instruction> {
     let targets = points_to(kernel);
+    let accessed = accessed(kernel, &targets);
     let mut found = BTreeMap::new();
     for (instruction, data) in &kernel.instructions {
         let Operation::Phase { object, .. } = &data.operation else { continue };
         let of_object = &targets[*object];
-        let mut arrays = of_object.arrays.iter();
-        match (arrays.next(), arrays.next()) {
-            (Some(&array), None)
-                if !of_object.unknown && !of_object.elsewhere && kernel.arrays[array].space == Space::Local =>
-            {
-                found.insert(instruction, array)
-            }
+        let array = of_object.arrays.first().copied().filter(|_| of_object.arrays.len() == 1);
+        let is_its_own = |array: &Array| kernel.arrays[*array].space == Space::Local && !accessed.contains(array);
+        match array.filter(is_its_own) {
+            Some(array) if !of_object.unknown && !of_object.elsewhere => found.insert(instruction, array),
             _ => return Err(instruction),
         };
     }
     Ok(found)
 }
 
-/// The arrays to which there may be accesses besides the operations on phase objects.
-fn accessed_otherwise(kernel: &Kernel) -> BTreeSet<Array> {
-    let targets = points_to(kernel);
+/// The arrays to which there may be accesses.
+fn accessed(kernel: &Kernel, targets: &PointsTo) -> BTreeSet<Array> {
     let mut found = BTreeSet::new();
     for data in kernel.instructions.values() {
         for_each_access(kernel, &data.operation, data.result, |access| {
@@ -348,16 +355,15 @@ impl Appender<'_> {
         self.binary(BinaryOp::Add, value, one)
     }
 
-    /// The same number in as many bits as a token has, computed here: the value of a number that is
-    /// carried is known only behind the walk.
-    fn resized(&mut self, value: Value) -> Value {
-        match self.kernel.ty(value).width() {
-            Some(OBJECT_BITS) => {
-                let zero = self.number(OBJECT_BITS, 0);
-                self.binary(BinaryOp::Add, value, zero)
-            }
-            _ => self.append(Operation::Convert(ConvertOp::ZeroExtend, value), Type::Bits(OBJECT_BITS)),
-        }
+    /// The token of a round, computed here: the value of a number that is carried is known only
+    /// behind the walk.
+    fn token(&mut self, round: Value, ring: RingIndex) -> Value {
+        let round = match self.kernel.ty(round).width() {
+            Some(OBJECT_BITS) => round,
+            _ => self.append(Operation::Convert(ConvertOp::ZeroExtend, round), Type::Bits(OBJECT_BITS)),
+        };
+        let first = self.number(OBJECT_BITS, first_token(ring));
+        self.binary(BinaryOp::Add, round, first)
     }
 
     /// The number after `turn` of numbers below `size` that are taken in turn.
@@ -390,30 +396,10 @@ impl Appender<'_> {
         self.compare(CompareOp::UnsignedLess, distance, size)
     }
 
-    /// The offset of a phase object, and the access that the operation makes, if other accesses may
-    /// be to the same memory.
-    fn offset_of_object(&mut self, operation: &Operation, array: Array, is_accessed: bool) -> Option<Value> {
-        let Operation::Phase { op, object, .. } = operation else { return None };
+    /// The offset of the operation's phase object.
+    fn offset_of_object(&mut self, operation: &Operation, array: Array) -> Option<Value> {
+        let Operation::Phase { object, .. } = operation else { return None };
         let base = self.append(Operation::ArrayBase(array), Type::Pointer(self.kernel.arrays[array].space));
-        let offset = self.append(Operation::PointerDifference(*object, base), self.kernel.offset_type());
-        if !is_accessed {
-            return Some(offset);
-        }
-        let needs = Needs::Nothing;
-        let access = Access { pointer: *object, alignment: OBJECT_BITS / 8, volatile: false, needs };
-        let zero = self.number(OBJECT_BITS, 0);
-        let operation = match op {
-            PhaseOp::Initialise => Operation::Store(access, zero),
-            _ => Operation::Atomic {
-                access,
-                op: AtomicOp::Or,
-                operands: vec![zero],
-                ordering: Ordering::Relaxed,
-                failing: None,
-                scope: Scope::Group,
-            },
-        };
-        self.kernel.append_effect(self.block, operation, self.location);
-        Some(offset)
+        Some(self.append(Operation::PointerDifference(*object, base), self.kernel.offset_type()))
     }
 }

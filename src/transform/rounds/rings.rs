@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use lockstep_ir::kernel::{Array, Instruction, InstructionData, Kernel, Operation, PhaseOp, Unsupported};
 use lockstep_options::launch::Launch;
 
+use super::number::MOST_RINGS;
 use super::operation::{Synchronisation, operations, reaches};
 use super::order::{self, Traces};
 use super::units::{self, Lanes, Unit, Units};
@@ -31,6 +32,10 @@ pub fn plan(kernel: &Kernel, launch: &Launch, sizes: [u64; 3], warp_size: u32) -
     }
     let made = initialisations(kernel, &walker, warps * warp_size)?;
     let Rings { rings, disordered } = rings(kernel, &walks, &made)?;
+    if rings.len() > MOST_RINGS {
+        let construct = format!("more than {MOST_RINGS} barriers that are not used in turn");
+        return Err(Unsupported { construct, location: kernel.location });
+    }
     let sites = sites(kernel, &walks, &rings, warp_size);
     let initialised = initialised(kernel, &made, &rings);
     let miscounted = miscounted(&rings, warp_size);

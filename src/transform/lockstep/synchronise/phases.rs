@@ -1,11 +1,10 @@
 //! Phase objects (`mbarrier`), as [`crate::rounds`] plans their proof.
 //!
 //! An operation asserts what the plan needs of an arbitrary thread, and has no effect on hits, as
-//! one on a barrier with a number ([`super::named`]). Where the kernel has other accesses to the
-//! array, the one that carries numbers along has an access of the object before each operation: a
-//! store at the initialisation, and an atomic one at the others. Else the objects, which are at
-//! multiples of their size, have nothing to race with: the rules order the one initialisation
-//! before all uses. The last of the numbers there is the object's offset.
+//! one on a barrier with a number ([`super::named`]). The objects are in arrays to which there is
+//! no other access, at multiples of their size. So nothing else changes them, and they race with
+//! nothing: the rules order the one initialisation before all uses. The last of the numbers that
+//! precede an operation is the object's offset.
 
 use lockstep_ir::kernel::{Array, Block, Instruction, Operation, PhaseOp, SpaceSet, Value};
 use lockstep_ir::sequential::{BarrierRule, CompareOp, Expression, ObligationKind, Pair, Variable};
@@ -13,7 +12,7 @@ use lockstep_ir::sequential::{BarrierRule, CompareOp, Expression, ObligationKind
 use super::Fences;
 use super::named::Here;
 use crate::lockstep::{Lowering, Unsupported};
-use crate::rounds::number::PhaseNumbers;
+use crate::rounds::number::{PhaseNumbers, first_token};
 use crate::rounds::{Barriers, Maker, Objects, RingIndex, Synchronisation};
 
 impl Lowering<'_> {
@@ -295,13 +294,17 @@ impl Lowering<'_> {
         let operand = self.scalar(operand, 0);
         let good = if by_parity {
             let parity = self.counted(numbers.parity, 0);
-            let [operand, parity] = [operand, parity].map(|value| self.e().extract(0, 0, value));
+            // Only 0 and 1 are parities.
+            let [operand, parity] = [operand, parity].map(|value| self.resized(value));
             self.e().equal(operand, parity)
         } else {
-            // A token is the number of its round.
-            let token = self.resized(operand);
+            let width = self.e().width(operand);
+            let bits = self.kernel.pointer_bits;
             let awaited = self.awaited(here.ring, 0);
-            self.e().equal(token, awaited)
+            let awaited = if width > bits { self.e().zero_extend(width, awaited) } else { awaited };
+            let first = self.e().number(width, first_token(here.ring));
+            let token = self.e().add(first, awaited);
+            self.e().equal(operand, token)
         };
         self.require(here, good, BarrierRule::Number);
         self.state_parity(here);
