@@ -146,11 +146,11 @@ mod walk;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use lockstep_ir::kernel::{Array, AsyncGroup, BarrierKind, Instruction, Kernel, Operation, PhaseOp, Unsupported};
+use lockstep_ir::kernel::{Array, AsyncGroup, BarrierKind, Kernel, Operation, PhaseOp, Unsupported};
 use lockstep_options::launch::Launch;
 
 use operation::OfWarp;
-pub use operation::{Synchronisation, operations};
+pub use operation::{Synchronisation, initialisations, operations};
 pub use order::{AtMost, Behind, Lag, Least};
 use units::{Unit, Units};
 use walk::Barrier;
@@ -297,8 +297,8 @@ pub struct Rounds {
     pub operations: Vec<Synchronisation>,
     /// The rings of each operation, with the threads that execute it there.
     pub sites: Vec<BTreeMap<RingIndex, Units>>,
-    /// The rings of each initialisation of phase objects.
-    pub initialised: BTreeMap<Instruction, BTreeSet<RingIndex>>,
+    /// The rings of each initialisation of phase objects, in the order of [`initialisations`].
+    pub initialised: Vec<BTreeSet<RingIndex>>,
     /// `K(a, b)`, where there is one.
     pub known: Vec<Vec<Option<i64>>>,
     /// The assertions from which `K` follows.

@@ -6,13 +6,13 @@ use lockstep_ir::bits::Bits;
 use lockstep_ir::cfg;
 use lockstep_ir::kernel::transform::{Carried, Place, carry, prune};
 use lockstep_ir::kernel::{
-    Array, BinaryOp, Block, CompareOp, ConvertOp, Instruction, Kernel, NoWrap, Operation, PhaseOp, Space, Terminator,
-    Type, Value,
+    Array, BinaryOp, Block, CompareOp, ConvertOp, Instruction, Kernel, NoWrap, Operation, Space, Terminator, Type,
+    Value,
 };
 
 use lockstep_ir::source::Location;
 
-use super::operation::{Synchronisation, operations};
+use super::operation::{Synchronisation, initialisations, operations};
 use super::{Barriers, Ring, RingIndex, Rounds};
 use crate::analysis::accesses::for_each_access;
 use crate::analysis::pointers::{PointsTo, points_to};
@@ -133,6 +133,7 @@ impl Rounds {
         let numbers = self.numbers();
         let operations: BTreeMap<Instruction, usize> =
             operations(&kernel, self.warp_size).into_keys().zip(0..).collect();
+        let made = initialisations(&kernel);
         let carried = self.carried(&kernel);
         let arrays = arrays_of_objects(&kernel).unwrap_or_default();
         let analysed = cfg::analyse(&kernel);
@@ -161,9 +162,8 @@ impl Rounds {
                     appender.kernel.append_effect(block, Operation::Counted(with_offset), None);
                 }
                 appender.kernel.blocks[block].instructions.push(instruction);
-                let is_made = matches!(data.operation, Operation::Phase { op: PhaseOp::Initialise, .. });
-                if let Some(offset) = offset.filter(|_| is_made) {
-                    self.count_made(&mut appender, instruction, &numbers, offset, current);
+                if let (Some(offset), Some(&position)) = (offset, made.get(&instruction)) {
+                    self.count_made(&mut appender, position, &numbers, offset, current);
                 }
                 if let Some(&operation) = operations.get(&instruction) {
                     if let (Synchronisation::Arrive { .. }, Some(token)) = (self.operations[operation], data.result) {
@@ -259,12 +259,12 @@ impl Rounds {
     fn count_made(
         &self,
         appender: &mut Appender<'_>,
-        instruction: Instruction,
+        initialisation: usize,
         numbers: &[Numbers],
         offset: Value,
         current: &mut [Value],
     ) {
-        let Some(rings) = self.initialised.get(&instruction) else { return };
+        let Some(rings) = self.initialised.get(initialisation) else { return };
         for &ring in rings {
             let Some(phases) = numbers[ring].phases else { continue };
             let more = appender.one_more(current[phases.made]);

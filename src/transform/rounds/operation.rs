@@ -96,6 +96,13 @@ pub fn operations(kernel: &Kernel, warp_size: u64) -> BTreeMap<Instruction, Sync
     all.filter_map(|(instruction, data)| Some((instruction, operation(&data.operation)?))).collect()
 }
 
+/// The initialisations of phase objects, with their positions.
+pub fn initialisations(kernel: &Kernel) -> BTreeMap<Instruction, usize> {
+    let is_one = |operation: &Operation| matches!(operation, Operation::Phase { op: PhaseOp::Initialise, .. });
+    let all = kernel.instructions.iter().filter(|(_, data)| is_one(&data.operation));
+    all.map(|(instruction, _)| instruction).zip(0..).collect()
+}
+
 /// The lanes that wait for each other in an operation of a warp.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OfWarp {

@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use lockstep_ir::kernel::{Array, Instruction, InstructionData, Kernel, Operation, PhaseOp, Unsupported};
+use lockstep_ir::kernel::{Array, Instruction, InstructionData, Kernel, Unsupported};
 use lockstep_options::launch::Launch;
 
 use super::number::MOST_RINGS;
-use super::operation::{Synchronisation, operations, reaches};
+use super::operation::{Synchronisation, initialisations, operations, reaches};
 use super::order::{self, Traces};
 use super::units::{self, Lanes, Unit, Units};
 use super::walk::{Act, Barrier, Obstacle, Step, Walk, Walker};
@@ -30,7 +30,7 @@ pub fn plan(kernel: &Kernel, launch: &Launch, sizes: [u64; 3], warp_size: u32) -
     for warp in 0..warps {
         walks.extend(walks_of_warp(kernel, &walker, warp, warp_size)?);
     }
-    let made = initialisations(kernel, &walker, warps * warp_size)?;
+    let made = all_made(kernel, &walker, warps * warp_size)?;
     let Rings { rings, disordered } = rings(kernel, &walks, &made)?;
     if rings.len() > MOST_RINGS {
         let construct = format!("more than {MOST_RINGS} barriers that are not used in turn");
@@ -106,7 +106,7 @@ struct Made {
 }
 
 /// The initialisations of all threads, in a launch whose integers are 1.
-fn initialisations(kernel: &Kernel, walker: &Walker<'_>, threads: u64) -> Result<Vec<Made>, Unsupported> {
+fn all_made(kernel: &Kernel, walker: &Walker<'_>, threads: u64) -> Result<Vec<Made>, Unsupported> {
     let mut found = Vec::new();
     for thread in 0..if has_objects(kernel) { threads } else { 0 } {
         let walk = walker.walk(thread, 1).map_err(|obstacle| refusal(kernel, obstacle))?;
@@ -315,16 +315,12 @@ fn maker(made: &[(&Made, u64)], size: u64) -> Option<Maker> {
     made.iter().all(is_of_next).then_some(Maker::Each(first))
 }
 
-/// The rings of each initialisation of phase objects.
-fn initialised(kernel: &Kernel, made: &[Made], rings: &[Ring]) -> BTreeMap<Instruction, BTreeSet<RingIndex>> {
-    let is_made = |operation: &Operation| matches!(operation, Operation::Phase { op: PhaseOp::Initialise, .. });
-    let all = kernel.instructions.iter().filter(|(_, data)| is_made(&data.operation));
-    let mut found: BTreeMap<_, _> = all.map(|(instruction, _)| (instruction, BTreeSet::new())).collect();
+/// The rings of each initialisation of phase objects, in order.
+fn initialised(kernel: &Kernel, made: &[Made], rings: &[Ring]) -> Vec<BTreeSet<RingIndex>> {
+    let places = initialisations(kernel);
+    let mut found = vec![BTreeSet::new(); places.len()];
     for made in made {
-        let ring = ring_of(rings, Unit::of_warp(0), made.step.barrier);
-        if let (Some(rings_here), Some(ring)) = (found.get_mut(&made.step.at), ring) {
-            rings_here.insert(ring);
-        }
+        found[places[&made.step.at]].extend(ring_of(rings, Unit::of_warp(0), made.step.barrier));
     }
     found
 }

@@ -36,6 +36,8 @@ pub struct Planned {
     pub numbers: Vec<Numbers>,
     /// The position of each operation in the plan.
     pub operations: BTreeMap<Instruction, usize>,
+    /// The position of each initialisation of a phase object in the plan.
+    pub initialisations: BTreeMap<Instruction, usize>,
 }
 
 impl Planned {
@@ -43,11 +45,12 @@ impl Planned {
     pub fn new(rounds: Rounds, kernel: &Kernel) -> Result<Self, Unsupported> {
         let operations: BTreeMap<Instruction, usize> =
             rounds::operations(kernel, rounds.warp_size).into_keys().zip(0..).collect();
-        if operations.len() != rounds.sites.len() {
-            let construct = "named barrier in code that is copied".to_owned();
+        let initialisations = rounds::initialisations(kernel);
+        if operations.len() != rounds.sites.len() || initialisations.len() != rounds.initialised.len() {
+            let construct = "named barrier or mbarrier in code that is copied".to_owned();
             return Err(Unsupported { construct, location: kernel.location });
         }
-        Ok(Self { numbers: rounds.numbers(), operations, rounds })
+        Ok(Self { numbers: rounds.numbers(), operations, initialisations, rounds })
     }
 }
 

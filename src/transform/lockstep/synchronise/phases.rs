@@ -159,7 +159,8 @@ impl Lowering<'_> {
         count: Value,
     ) {
         let of_object = self.facts.points_to[object].arrays.clone();
-        let counted = self.plan().rounds.initialised.get(&instruction).cloned().unwrap_or_default();
+        let planned = self.plan();
+        let counted = planned.rounds.initialised[planned.initialisations[&instruction]].clone();
         let (mut any, mut others) = (Vec::new(), Vec::new());
         for (ring, objects, numbers, array) in self.rings_of_objects() {
             if !of_object.contains(&array) {
