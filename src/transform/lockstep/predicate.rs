@@ -222,8 +222,7 @@ impl Lowering<'_> {
                 let there = self.kernel.place(self.kernel.blocks[block].location);
                 self.program.assumptions.add(Assumed::NotReached.at([there]));
             }
-            Terminator::Return => self.end_rounds(block),
-            Terminator::Trap => {}
+            Terminator::Return | Terminator::Trap => self.end_rounds(block),
             Terminator::Jump(_) | Terminator::Branch { .. } | Terminator::Switch { .. } => {
                 let targets: Vec<Target> = terminator.targets().cloned().collect();
                 for (position, target) in targets.iter().enumerate() {

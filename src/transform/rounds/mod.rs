@@ -76,7 +76,9 @@
 //! circle of places is at least 1 ([`order`]). At a place of the ring itself `e` is 1, as `m' < m`.
 //! A place is no successor of another if the numbers of rounds exclude it: `m` is at most a
 //! constant at the first place, and `n_r` more than that at the other. All of this is about warps
-//! of `P_r`, so it is asserted of these alone.
+//! of `P_r`, so it is asserted of these alone. A thread that ends the launch by a trap lets nobody
+//! wait any longer. But it may wait on its way there, so such places have all successors; and at its
+//! end, too, it has executed no more operations than those that return.
 //!
 //! # Phase objects
 //!
@@ -317,6 +319,8 @@ pub struct Rounds {
     pub waited: BTreeSet<(usize, RingIndex)>,
     /// The operations on a circle of waits.
     pub circle: BTreeSet<usize>,
+    /// The operations behind which a thread may end the whole launch.
+    pub before_traps: BTreeSet<usize>,
     /// The threads of equal programs.
     pub roles: Vec<Units>,
     /// The threads of the group, counted in whole warps.

@@ -181,7 +181,7 @@ impl Rounds {
                 }
             }
             Place::End => {
-                if matches!(kernel.blocks[block].terminator, Terminator::Return) {
+                if matches!(kernel.blocks[block].terminator, Terminator::Return | Terminator::Trap) {
                     kernel.append_effect(block, Operation::Counted(current.to_vec()), None);
                 }
             }

@@ -179,6 +179,22 @@ pub fn tokens_are_opaque(kernel: &Kernel) -> bool {
         && !kernel.blocks.values().any(|block| decides(&block.terminator))
 }
 
+/// The operations on barriers behind which a thread may end the whole launch.
+pub fn before_traps(kernel: &Kernel, warp_size: u64) -> BTreeSet<Instruction> {
+    let graph = cfg::graph(kernel);
+    let mut found: BTreeSet<Block> = BTreeSet::new();
+    let traps = |block: &Block| matches!(kernel.blocks[*block].terminator, Terminator::Trap);
+    let mut pending: Vec<Block> = kernel.blocks.keys().filter(traps).collect();
+    while let Some(block) = pending.pop() {
+        if found.insert(block) {
+            pending.extend(graph.predecessors(block));
+        }
+    }
+    let operations = operations(kernel, warp_size);
+    let all = found.into_iter().flat_map(|block| &kernel.blocks[block].instructions);
+    all.copied().filter(|instruction| operations.contains_key(instruction)).collect()
+}
+
 /// The places from which an operation on a barrier can be reached, by operation.
 pub fn reaches(kernel: &Kernel, warp_size: u64) -> BTreeMap<Instruction, BTreeSet<Instruction>> {
     let graph = cfg::graph(kernel);

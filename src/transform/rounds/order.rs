@@ -212,7 +212,9 @@ fn progress(rounds: &mut Rounds, Traces(events): &Traces, reached: &[BTreeSet<us
             let arrives = |other: &&usize| rounds.operations[**other].arrives();
             let comes_again =
                 reached[place.0].iter().filter(arrives).any(|other| rounds.sites[*other].contains_key(&ring));
-            if !takes_part || !comes_again {
+            // A thread that ends the launch behind that place need not execute as many as others.
+            let may_trap = rounds.before_traps.contains(&place.0);
+            if !takes_part || !(comes_again || may_trap) {
                 continue;
             }
             let (executed, number) = (least.get(&(place, ring)), most[&(at, ring)]);

@@ -6,7 +6,7 @@ use lockstep_ir::kernel::{Array, Instruction, InstructionData, Kernel, Unsupport
 use lockstep_options::launch::Launch;
 
 use super::number::MOST_RINGS;
-use super::operation::{Synchronisation, initialisations, operations, reaches};
+use super::operation::{Synchronisation, before_traps, initialisations, operations, reaches};
 use super::order::{self, Traces};
 use super::units::{self, Lanes, Unit, Units};
 use super::walk::{Act, Barrier, Obstacle, Step, Walk, Walker};
@@ -47,11 +47,13 @@ pub fn plan(kernel: &Kernel, launch: &Launch, sizes: [u64; 3], warp_size: u32) -
         .iter()
         .map(|instruction| reached.get(instruction).into_iter().flatten().map(|&other| order(other)).collect())
         .collect();
+    let before_traps = before_traps(kernel, warp_size).into_iter().map(order).collect();
     let traces = Traces::new(&walks, &rings, &order);
     let mut rounds = Rounds {
         rings,
         sites,
         initialised,
+        before_traps,
         miscounted,
         disordered,
         roles: roles(&walks),

@@ -6,10 +6,18 @@
 //! it then be where, and as, the answer yes would have led it. The test changes nothing that others
 //! see, so the runs in which the answer is no some times and then yes are those of a wait followed
 //! by yes. (A loop that never sees yes waits for ever, as the wait does.)
+//!
+//! A thread is as it would have been if each value has the same result that is visible there, by
+//! dominance. Back at the test, those are the values of blocks that dominate it: where the thread
+//! has come to such a block, what is passed to it must be what it had. Behind a wait, the ways of
+//! both answers meet at a block that they come to first. Neither has come to a block that dominates
+//! the test, and no other block of theirs dominates the meeting point. So what is passed there must
+//! be the same, and nothing computed from the answer may be used there or later.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::bits::Bits;
+use crate::cfg::{self, Dominators};
 use crate::kernel::{
     Block, ConvertOp, Instruction, Kernel, Operation, PhaseOp, Target, Terminator, Type, UnaryOp, Value,
 };
@@ -65,16 +73,72 @@ fn replace(kernel: &mut Kernel, block: Block, at: Instruction) {
 }
 
 fn stands_for_wait(kernel: &Kernel, block: Block, at: Instruction) -> bool {
+    let dominators = Dominators::new(&cfg::graph(kernel));
     let mut no = Walk::new(kernel, block, at, false);
-    match no.find_same(block, at) {
+    match no.find_same(block, at, &dominators) {
         None => false,
         Some(Found::Test) => true,
         Some(Found::Wait) => {
             let mut yes = Walk::new(kernel, block, at, true);
             yes.go_on();
-            let has_met = |place: &(Block, Vec<Value>)| yes.places.contains(place);
             no.go_on();
-            no.places[no.waited..].iter().any(has_met)
+            meet(kernel, &no, &yes, (block, at), &dominators)
+        }
+    }
+}
+
+/// Whether the ways of both answers meet behind the wait, where a thread is the same on both.
+fn meet(
+    kernel: &Kernel,
+    no: &Walk<'_>,
+    yes: &Walk<'_>,
+    (start, at): (Block, Instruction),
+    dominators: &Dominators<Block>,
+) -> bool {
+    let of_yes = |block: Block| yes.places.iter().position(|&(other, _)| other == block);
+    let Some(met) = no.places.iter().position(|&(block, _)| of_yes(block).is_some()) else { return false };
+    let Some(met_by_yes) = of_yes(no.places[met].0) else { return false };
+    if met < no.waited || no.places[met] != yes.places[met_by_yes] {
+        return false;
+    }
+    let before: Vec<Block> =
+        no.places[..met].iter().chain(&yes.places[..met_by_yes]).map(|&(block, _)| block).collect();
+    if before.iter().any(|&block| dominators.dominates(block, start)) {
+        return false;
+    }
+    let (meeting, passed) = &no.places[met];
+    let told = computed_from(kernel, at);
+    let is_told = |value: &Value| told.contains(value);
+    let is_seen = kernel.blocks.iter().any(|(block, data)| {
+        let mut operands = Vec::new();
+        if block == start || before.contains(&block) {
+            // What these blocks compute stays there, unless it is passed on.
+            let others = data.terminator.targets().filter(|target| !before.contains(&target.block));
+            operands
+                .extend(others.filter(|target| target.block != *meeting).flat_map(|target| target.arguments.clone()));
+        } else {
+            for &instruction in &data.instructions {
+                kernel.instructions[instruction].operation.for_each_operand(|operand| operands.push(operand));
+            }
+            data.terminator.for_each_operand(|operand| operands.push(operand));
+        }
+        operands.iter().any(is_told)
+    });
+    !is_seen && !passed.iter().any(is_told)
+}
+
+/// The result of an instruction, and what is computed from it.
+fn computed_from(kernel: &Kernel, at: Instruction) -> BTreeSet<Value> {
+    let mut found: BTreeSet<Value> = kernel.instructions[at].result.into_iter().collect();
+    loop {
+        let known = found.len();
+        for data in kernel.instructions.values() {
+            let mut uses = false;
+            data.operation.for_each_operand(|operand| uses |= found.contains(&operand));
+            found.extend(data.result.filter(|_| uses));
+        }
+        if found.len() == known {
+            return found;
         }
     }
 }
@@ -127,9 +191,14 @@ impl<'a> Walk<'a> {
     }
 
     /// Goes on to the same test, or to a wait for the same.
-    fn find_same(&mut self, start: Block, at: Instruction) -> Option<Found> {
+    fn find_same(&mut self, start: Block, at: Instruction, dominators: &Dominators<Block>) -> Option<Found> {
         let instructions = |block: Block| &self.kernel.blocks[block].instructions;
-        let only_computes = |at: Instruction| self.kernel.instructions[at].operation.is_computation();
+        let only_computes = |at: Instruction| {
+            let operation = &self.kernel.instructions[at].operation;
+            operation.is_computation() && !is_anything(operation)
+        };
+        // Whether a block whose values the test may use has the same ones again.
+        let mut is_unchanged = true;
         let is_pure = instructions(start).iter().take_while(|&&other| other != at).all(|&other| only_computes(other));
         loop {
             if let Some(effect) = self.pass_computations() {
@@ -142,8 +211,9 @@ impl<'a> Walk<'a> {
                 return Some(Found::Wait);
             }
             let (block, arguments) = self.leave()?;
+            is_unchanged &= !dominators.dominates(block, start) || self.kernel.blocks[block].parameters == arguments;
             if block == start {
-                let unchanged = self.kernel.blocks[start].parameters == arguments;
+                let unchanged = is_unchanged && self.kernel.blocks[start].parameters == arguments;
                 return (is_pure && unchanged).then_some(Found::Test);
             }
         }

@@ -16,7 +16,7 @@
 
 use std::collections::BTreeMap;
 
-use lockstep_ir::kernel::{Block, Instruction, Kernel, Operation, Value};
+use lockstep_ir::kernel::{Block, Instruction, Kernel, Operation, Terminator, Value};
 use lockstep_ir::sequential::{
     BarrierRule, CompareOp, Copies, Expression, Loop, ObligationKind, Pair, Role, Site, Sort, Unknown, Variable,
 };
@@ -56,8 +56,10 @@ impl Planned {
 
 /// The state of threads at their end.
 pub struct Ended {
-    /// Whether each thread has come to its end.
+    /// Whether each thread has come to its end, or has ended the launch.
     has: [Variable; 2],
+    /// Whether it has returned: a thread that ends the launch lets nobody wait for it.
+    returned: [Variable; 2],
     /// The operations that it has executed by then, for each ring.
     executed: Vec<[Variable; 2]>,
     /// The rounds that it knows to be complete, for each ring.
@@ -96,13 +98,16 @@ impl<'a> Lowering<'a> {
         let Some(rings) = self.planned().map(|planned| planned.rounds.rings.len()) else { return };
         let has = self.ghosts("ended", Sort::Boolean);
         let no = self.e().boolean(false);
-        for variable in has {
+        let is_trap = |terminator: &Terminator| matches!(terminator, Terminator::Trap);
+        let traps = self.kernel.blocks.values().any(|block| is_trap(&block.terminator));
+        let returned = if traps { self.ghosts("returned", Sort::Boolean) } else { has };
+        for variable in has.into_iter().chain(returned.into_iter().filter(|_| traps)) {
             self.assign(variable, no);
         }
         let bits = Sort::Bits(self.kernel.pointer_bits);
         let executed = (0..rings).map(|ring| self.ghosts(&format!("ended.{ring}"), bits)).collect();
         let complete = (0..rings).map(|ring| self.ghosts(&format!("ended.{ring}.complete"), bits)).collect();
-        self.ended = Some(Ended { has, executed, complete });
+        self.ended = Some(Ended { has, returned, executed, complete });
     }
 
     fn ghosts(&mut self, name: &str, sort: Sort) -> [Variable; 2] {
@@ -110,14 +115,19 @@ impl<'a> Lowering<'a> {
             .map(|thread| self.e().add_variable(&format!("{name}${}", thread + 1), sort, Some(thread), Role::Predicate))
     }
 
-    /// Notes that threads come to their end.
+    /// Notes that threads come to their end, or end the launch.
     pub fn end_rounds(&mut self, block: Block) {
         let Some(ended) = self.ended.as_ref() else { return };
-        let (has, executed, complete) = (ended.has, ended.executed.clone(), ended.complete.clone());
+        let (has, returned) = (ended.has, ended.returned);
+        let (executed, complete) = (ended.executed.clone(), ended.complete.clone());
+        let returns = matches!(self.kernel.blocks[block].terminator, Terminator::Return);
         for thread in 0..2 {
             let active = self.active(block, thread);
             let yes = self.true_();
             self.assign_if(active, has[thread], yes);
+            if returns && returned != has {
+                self.assign_if(active, returned[thread], yes);
+            }
             for (ring, variables) in executed.iter().enumerate() {
                 let number = self.executed(ring, thread);
                 self.assign_if(active, variables[thread], number);
@@ -129,10 +139,13 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// Asserts that all that take part in a ring execute equally many operations on it.
+    /// Asserts that all that take part in a ring execute equally many operations on it, and those
+    /// that end the launch at most as many.
     pub fn check_rounds(&mut self) {
         let Some(ended) = self.ended.take() else { return };
-        let both: Vec<Expression> = ended.has.iter().map(|&variable| self.e().variable(variable)).collect();
+        let both: Vec<Expression> =
+            [ended.returned[0], ended.has[1]].into_iter().map(|variable| self.e().variable(variable)).collect();
+        let returned = self.e().variable(ended.returned[1]);
         for (ring, variables) in ended.executed.iter().enumerate() {
             let Some(planned) = self.planned() else { return };
             match planned.rounds.rings[ring].barriers {
@@ -147,6 +160,10 @@ impl<'a> Lowering<'a> {
             let members = [0, 1].map(|thread| self.takes_part(ring, thread));
             let numbers = (*variables).map(|variable| self.e().variable(variable));
             let equal = self.e().equal(numbers[0], numbers[1]);
+            let less = self.e().compare(CompareOp::UnsignedLess, numbers[1], numbers[0]);
+            let traps = self.e().not(returned);
+            let before = self.e().and([traps, less]);
+            let equal = self.e().or([equal, before]);
             let condition = self.e().and(both.iter().copied().chain(members));
             let good = self.e().implies(condition, equal);
             self.assert(good, ObligationKind::NamedBarrier(BarrierRule::EquallyOften));
