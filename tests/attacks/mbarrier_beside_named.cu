@@ -45,5 +45,5 @@ __global__ void __launch_bounds__(64) mbarrier_beside_named(int *out)
     } else {
         wait(&full, 0);
         barrier_sync(1, 64);
-    }
+    }    out[blockIdx.x * 64 + threadIdx.x] = 1;
 }

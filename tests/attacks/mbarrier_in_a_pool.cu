@@ -1,6 +1,6 @@
-//pass
+//unknown
 //--local_size=64 --num_groups=1
-// Objects and data share an array, apart from each other.
+// Objects and data share an array, apart from each other, which is not proved.
 
 __device__ unsigned shared_address(const void *p)
 {
@@ -11,7 +11,7 @@ __device__ unsigned shared_address(const void *p)
 
 __device__ void init(unsigned long long *b, unsigned count)
 {
-    asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(shared_address(b)), "r"(count) : "memory");
+    asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(shared_address(b)), "r"(count) : "memory"); //~ unsupported
 }
 
 __device__ void arrive(unsigned long long *b)

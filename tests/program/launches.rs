@@ -348,7 +348,7 @@ fn a_launch_gives_the_size_of_dynamic_shared_memory() {
 fn headers_for_the_host_and_of_what_is_refused_leave_the_other_kernels_their_verdicts() {
     let source = "#include <cuda/barrier>\n#include <helper_cuda.h>\n#include <nvtx3/nvToolsExt.h>\n#include <nvrtc.h>\n\
         __global__ void good(int *a) { a[threadIdx.x] = 1; }\n\
-        __global__ void waits(int *a) {\n  __shared__ cuda::barrier<cuda::thread_scope_block> b;\n  \
+        __global__ void waits(int *a) {\n  __shared__ cuda::barrier<cuda::thread_scope_device> b;\n  \
         b.arrive_and_wait();\n  a[threadIdx.x] = 1;\n}\n\
         int main(int n, char **words) {\n  findCudaDevice(n, (const char **)words);\n  int *a;\n  \
         checkCudaErrors(cudaMalloc(&a, 256));\n  nvtxRangePush(\"good\");\n  good<<<1, 64>>>(a);\n  \

@@ -5,7 +5,7 @@
 #include <cuda/barrier>
 
 __global__ void refused_barrier(int *out) {
-    __shared__ cuda::barrier<cuda::thread_scope_block> arrived;
+    __shared__ cuda::barrier<cuda::thread_scope_device> arrived;
     if (threadIdx.x == 0) init(&arrived, blockDim.x);
     __syncthreads();
     arrived.arrive_and_wait();

@@ -77,8 +77,8 @@
 //! A place is no successor of another if the numbers of rounds exclude it: `m` is at most a
 //! constant at the first place, and `n_r` more than that at the other. All of this is about warps
 //! of `P_r`, so it is asserted of these alone. A thread that ends the launch by a trap lets nobody
-//! wait any longer. But it may wait on its way there, so such places have all successors; and at its
-//! end, too, it has executed no more operations than those that return.
+//! wait any longer. But it may wait on its way there, so such places have all successors; and at
+//! its end, too, it has executed no more operations than those that return.
 //!
 //! # Phase objects
 //!

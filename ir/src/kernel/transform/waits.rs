@@ -112,7 +112,7 @@ fn meet(
     let is_seen = kernel.blocks.iter().any(|(block, data)| {
         let mut operands = Vec::new();
         if block == start || before.contains(&block) {
-            // What these blocks compute stays there, unless it is passed on.
+            // These blocks keep to themselves all that they do not pass on.
             let others = data.terminator.targets().filter(|target| !before.contains(&target.block));
             operands
                 .extend(others.filter(|target| target.block != *meeting).flat_map(|target| target.arguments.clone()));
