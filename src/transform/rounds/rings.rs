@@ -180,7 +180,12 @@ fn rings(kernel: &Kernel, walks: &Walks, made: &[Made]) -> Result<Rings, Unsuppo
             }
         }
         let (ring, is_in_turn) = match barriers {
-            Barriers::Objects { .. } => of_objects(walks, made, barriers, size),
+            Barriers::Objects { array, first, stride } => {
+                let (ring, is_in_turn) = of_objects(walks, made, barriers, size);
+                // No access of the proof shows whether they are inside of the array.
+                let end = first.saturating_add((size - 1).saturating_mul(stride)).saturating_add(OBJECT_BYTES);
+                (ring, is_in_turn && kernel.arrays[array].size.is_some_and(|bytes| end <= bytes))
+            }
             _ => of_numbers(walks, barriers, size),
         };
         if !is_in_turn {
