@@ -1,8 +1,19 @@
-//unknown
-//--block-dim=64 --grid-dim=4
-// Barriers in shared memory are not modelled.
+//pass
+//--block-dim=64 --grid-dim=1
+// Clang's builtins for barriers in shared memory.
 
-__global__ void nvvm_mbarrier(long *place)
+__global__ void nvvm_mbarrier(int *out)
 {
-    __nvvm_mbarrier_init(place, 64); //~ unsupported
+    __shared__ long met;
+    __shared__ int cells[64];
+    int t = threadIdx.x;
+    if (t == 0) {
+        __nvvm_mbarrier_init(&met, 64);
+    }
+    __syncthreads();
+    cells[t] = t;
+    long token = __nvvm_mbarrier_arrive(&met);
+    while (!__nvvm_mbarrier_test_wait(&met, token)) {
+    }
+    out[t] = cells[63 - t];
 }

@@ -568,10 +568,10 @@ impl BarrierRule {
             Self::Order => "rounds follow each other as they do in small launches",
             Self::Progress => "nobody waits at the barrier for ever",
             Self::Awaited => "somebody waits in each round of the barrier",
-            Self::Initialised => "the mbarrier is initialised once, before a barrier of the whole group, and then used",
-            Self::Parity => {
-                "the mbarrier's parity tells the phase: it is not ahead by two phases of a thread that waits"
+            Self::Initialised => {
+                "the mbarrier is initialised once, and a barrier of the whole block comes before its first use"
             }
+            Self::Parity => "no more than one phase of the mbarrier completes while a thread waits for it",
         }
     }
 }

@@ -34,8 +34,9 @@ pub fn operate(builder: &mut Builder<'_>, op: PhaseOp, object: Value, operand: O
 pub fn expand(call: &mut Call) -> Answer {
     let Some(name) = call.name.strip_prefix("__lockstep_mbarrier_") else { return Ok(None) };
     let (op, width) = match name {
-        "init" => (PhaseOp::Initialise, 32),
-        "arrive" => (PhaseOp::Arrive, 32),
+        // No count is cut off: one that is too large is an error.
+        "init" => (PhaseOp::Initialise, 64),
+        "arrive" => (PhaseOp::Arrive, 64),
         "wait" => (PhaseOp::Wait, 64),
         "test" => (PhaseOp::Test, 64),
         "wait_parity" => (PhaseOp::WaitParity, 32),

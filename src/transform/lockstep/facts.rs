@@ -32,7 +32,7 @@ use crate::analysis::strides::{Stride, launch_strides};
 use crate::analysis::structure::Structure;
 use crate::analysis::uniformity::{Uniformity, uniformity};
 use crate::analysis::written::{Written, written};
-use crate::rounds::Rounds;
+use crate::rounds::{Rounds, names_all};
 
 /// Facts about a kernel in a launch that hold for all threads.
 pub struct Facts {
@@ -80,7 +80,8 @@ impl Facts {
         let (mut kernel, mut structure, rounds) = with_rounds(kernel, launch, options)?;
         let planned = match rounds {
             Some(_) if options.exited_threads_arrive => {
-                let construct = "named barrier where threads that have returned count as arrived".to_owned();
+                let construct =
+                    "named barrier or mbarrier where threads that have returned count as arrived".to_owned();
                 return Err(Unsupported { construct, location: kernel.location });
             }
             Some(rounds) => {
@@ -150,14 +151,13 @@ pub fn with_rounds(
 
 /// Whether an exchange or a barrier of a warp has a mask with all lanes.
 fn names_all_lanes(kernel: &Kernel, warp_size: u32) -> bool {
-    let all = u64::MAX >> (64 - warp_size.clamp(1, 64));
     kernel.instructions.values().any(|data| {
         let mask = match data.operation {
             Operation::WarpExchange { mask, .. } => mask,
             Operation::Barrier { kind: BarrierKind::Warp { mask }, .. } => mask,
             _ => None,
         };
-        mask.and_then(|mask| kernel.constant(mask)?.to_u64()).is_some_and(|mask| mask & all == all)
+        mask.is_some_and(|mask| names_all(kernel, mask, warp_size.into()))
     })
 }
 

@@ -89,15 +89,17 @@
 //! arrives for itself. The `j`-th wait of any thread is for round `j - before`, where `before` is
 //! at most `size` and the same for all: the rounds below 0 are the phases before the first, which
 //! count as complete. `w_r` is the number of rounds that the thread has waited for so. Nothing else
-//! accesses the array, and the objects are at multiples of their size: none changes another.
+//! accesses the array, and the objects are inside of it at multiples of their size: none changes
+//! another.
 //!
 //! Besides Numbers (for arrivals and for waits, and for the parity or the token that a wait names),
 //! Participants, Counts and Recycling, these are asserted:
 //!
-//! * **Initialised.** One thread initialises the objects of the ring, in turn and all of them, for
-//!   as many arrivals as `P_r` has threads (times the arrivals as which each counts), before its
-//!   first barrier of the whole group. Arrivals and waits come behind such a barrier. (So each
-//!   object has been initialised once where it is used.)
+//! * **Initialised.** One thread initialises the objects of the ring, in turn and all of them, or
+//!   one thread each does. It does so for as many arrivals as `P_r` has threads (times the arrivals
+//!   as which each counts), before its first barrier of the whole group. Arrivals and waits come
+//!   behind such a barrier, and nothing else is initialised. (So each object has been initialised
+//!   once where it is used.)
 //! * **Parity.** Where a thread waits for round `i`, round `i + size` is not complete.
 //! * **Equally often.** At the end of a thread of `P_r` and of any other thread, the first has
 //!   executed as many arrivals as the other knows rounds to be complete.
@@ -133,8 +135,9 @@
 //!
 //! # Where the constants come from
 //!
-//! From executions of the first thread of each warp in small launches ([`walk`]). They are guesses:
-//! each is asserted as told here, and if it does not hold in all launches, the proof fails.
+//! From executions of the first thread of each warp in small launches ([`walk`]); beside phase
+//! objects, of some others of its lanes as well. They are guesses: each is asserted as told here,
+//! and if it does not hold in all launches, the proof fails.
 
 mod describe;
 pub mod number;
@@ -152,7 +155,7 @@ use lockstep_ir::kernel::{Array, AsyncGroup, BarrierKind, Kernel, Operation, Pha
 use lockstep_options::launch::Launch;
 
 use operation::OfWarp;
-pub use operation::{Synchronisation, initialisations, operations};
+pub use operation::{Synchronisation, initialisations, names_all, operations};
 pub use order::{AtMost, Behind, Lag, Least};
 use units::{Unit, Units};
 use walk::Barrier;
@@ -290,7 +293,7 @@ pub enum Maker {
 /// An index in [`Rounds::rings`].
 pub type RingIndex = usize;
 
-/// The plan of a proof about named barriers.
+/// The plan of a proof about named barriers and phase objects.
 #[derive(Clone, Debug, Default)]
 pub struct Rounds {
     /// The rings.

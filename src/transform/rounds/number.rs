@@ -9,7 +9,6 @@ use lockstep_ir::kernel::{
     Array, BinaryOp, Block, CompareOp, ConvertOp, Instruction, Kernel, NoWrap, Operation, Space, Terminator, Type,
     Value,
 };
-
 use lockstep_ir::source::Location;
 
 use super::operation::{Synchronisation, initialisations, operations};
@@ -135,7 +134,7 @@ impl Rounds {
             operations(&kernel, self.warp_size).into_keys().zip(0..).collect();
         let made = initialisations(&kernel);
         let carried = self.carried(&kernel);
-        let arrays = arrays_of_objects(&kernel).unwrap_or_default();
+        let arrays = arrays_of_objects(&kernel).expect("the plan is for objects that are each in one array");
         let analysed = cfg::analyse(&kernel);
         let headers: BTreeSet<Block> =
             kernel.blocks.keys().filter(|&block| analysed.loops.with_header(block).is_some()).collect();

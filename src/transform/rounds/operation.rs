@@ -117,13 +117,17 @@ pub enum OfWarp {
     Some,
 }
 
+/// Whether a mask is known to name all lanes of a warp.
+pub fn names_all(kernel: &Kernel, mask: Value, warp_size: u64) -> bool {
+    let all = u64::MAX >> (64 - warp_size.clamp(1, 64));
+    kernel.constant(mask).and_then(Bits::to_u64).is_some_and(|mask| mask & all == all)
+}
+
 /// The lanes that wait for each other in an operation.
 pub fn of_warp(kernel: &Kernel, operation: &Operation, warp_size: u64) -> OfWarp {
     let of_mask = |mask: Option<Value>, orders: bool| {
-        let all = u64::MAX >> (64 - warp_size.clamp(1, 64));
-        let names_all =
-            |mask: Value| kernel.constant(mask).and_then(Bits::to_u64).is_some_and(|mask| mask & all == all);
-        if mask.is_none_or(names_all) { OfWarp::All { orders } } else { OfWarp::Some }
+        let is_of_all = mask.is_none_or(|mask| names_all(kernel, mask, warp_size));
+        if is_of_all { OfWarp::All { orders } } else { OfWarp::Some }
     };
     match *operation {
         Operation::Barrier { kind: BarrierKind::Warp { mask }, spaces, flags } => {

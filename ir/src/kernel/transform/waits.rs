@@ -31,8 +31,10 @@ pub fn recognise_waits(mut kernel: Kernel) -> Kernel {
     if !kernel.instructions.values().any(|data| is_test(&data.operation)) {
         return kernel;
     }
+    // No edge changes here.
+    let dominators = Dominators::new(&cfg::graph(&kernel));
     // A test before a loop stands for a wait once the loop does.
-    while let Some((block, instruction)) = next(&kernel) {
+    while let Some((block, instruction)) = next(&kernel, &dominators) {
         replace(&mut kernel, block, instruction);
     }
     kernel
@@ -50,10 +52,10 @@ fn test(operation: &Operation) -> Option<(Value, Value, PhaseOp)> {
 }
 
 /// A test that stands for a wait.
-fn next(kernel: &Kernel) -> Option<(Block, Instruction)> {
+fn next(kernel: &Kernel, dominators: &Dominators<Block>) -> Option<(Block, Instruction)> {
     kernel.blocks.iter().find_map(|(block, data)| {
         let tests = data.instructions.iter().filter(|&&at| test(&kernel.instructions[at].operation).is_some());
-        tests.copied().find(|&at| stands_for_wait(kernel, block, at)).map(|at| (block, at))
+        tests.copied().find(|&at| stands_for_wait(kernel, block, at, dominators)).map(|at| (block, at))
     })
 }
 
@@ -72,17 +74,16 @@ fn replace(kernel: &mut Kernel, block: Block, at: Instruction) {
     }
 }
 
-fn stands_for_wait(kernel: &Kernel, block: Block, at: Instruction) -> bool {
-    let dominators = Dominators::new(&cfg::graph(kernel));
+fn stands_for_wait(kernel: &Kernel, block: Block, at: Instruction, dominators: &Dominators<Block>) -> bool {
     let mut no = Walk::new(kernel, block, at, false);
-    match no.find_same(block, at, &dominators) {
+    match no.find_same(block, at, dominators) {
         None => false,
         Some(Found::Test) => true,
         Some(Found::Wait) => {
             let mut yes = Walk::new(kernel, block, at, true);
             yes.go_on();
             no.go_on();
-            meet(kernel, &no, &yes, (block, at), &dominators)
+            meet(kernel, &no, &yes, (block, at), dominators)
         }
     }
 }
@@ -232,10 +233,11 @@ impl<'a> Walk<'a> {
             if !data.operation.is_computation() || is_anything(&data.operation) {
                 return Some(instruction);
             }
-            if let Some(result) = data.result
-                && let Some(value) = self.computed(&data.operation, self.kernel.ty(result))
-            {
-                self.known.insert(result, value);
+            if let Some(result) = data.result {
+                // Nothing that an earlier visit to the block has told is kept.
+                self.known.remove(&result);
+                let value = self.computed(&data.operation, self.kernel.ty(result));
+                self.known.extend(value.map(|value| (result, value)));
             }
             self.position += 1;
         }

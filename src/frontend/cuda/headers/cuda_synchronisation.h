@@ -59,7 +59,7 @@ template <> struct barrier<thread_scope_block, std::__empty_completion> {
     using arrival_token = unsigned long long;
     __LOCKSTEP_CLASS(barrier, barrier)
     [[nodiscard]] __LOCKSTEP_OF_BOTH arrival_token arrive(ptrdiff_t update = 1) {
-        return __lockstep_mbarrier_arrive(&__lockstep_held, (unsigned)update);
+        return __lockstep_mbarrier_arrive(&__lockstep_held, update);
     }
     __LOCKSTEP_OF_BOTH void wait(arrival_token &&token) const { __lockstep_mbarrier_wait(&__lockstep_held, token); }
     __LOCKSTEP_OF_BOTH void arrive_and_wait() { wait(arrive()); }
@@ -74,7 +74,7 @@ template <> struct barrier<thread_scope_block, std::__empty_completion> {
     alignas(8) unsigned long long __lockstep_held;
 };
 template <class C> __LOCKSTEP_BOTH void init(barrier<thread_scope_block> *own, C expected) {
-    __lockstep_mbarrier_init(&own->__lockstep_held, (unsigned)expected);
+    __lockstep_mbarrier_init(&own->__lockstep_held, expected);
 }
 template <thread_scope S, class F, class... A> __LOCKSTEP_BOTH void init(barrier<S, F> *, A &&...) {
     __lockstep_refused_cuda_barrier();

@@ -1,10 +1,10 @@
 //! Phase objects (`mbarrier`), as [`crate::rounds`] plans their proof.
 //!
 //! An operation asserts what the plan needs of an arbitrary thread, and has no effect on hits, as
-//! one on a barrier with a number ([`super::named`]). The objects are in arrays to which there is
-//! no other access, at multiples of their size. So nothing else changes them, and they race with
-//! nothing: the rules order the one initialisation before all uses. The last of the numbers that
-//! precede an operation is the object's offset.
+//! one on a barrier with a number ([`super::named`]). The objects are inside of arrays to which
+//! there is no other access, at multiples of their size. So nothing else changes them, and they
+//! race with nothing: the rules order the one initialisation before all uses. The last of the
+//! numbers that precede an operation is the object's offset.
 
 use lockstep_ir::kernel::{Array, Block, Instruction, Operation, PhaseOp, SpaceSet, Value};
 use lockstep_ir::sequential::{BarrierRule, CompareOp, Expression, ObligationKind, Pair, Variable};
@@ -183,7 +183,7 @@ impl Lowering<'_> {
         }
         let good = self.e().or(any);
         let good = self.e().implies(active, good);
-        self.assert(good, ObligationKind::NamedBarrier(BarrierRule::Number));
+        self.assert(good, ObligationKind::NamedBarrier(BarrierRule::Initialised));
     }
 
     /// Whether thread 1 initialises objects of a ring.
@@ -338,20 +338,22 @@ impl Lowering<'_> {
     /// The number of the round that a thread waits for next; less than 0, as a bit-vector, for the
     /// phases before the first.
     pub fn awaited(&mut self, ring: RingIndex, thread: usize) -> Expression {
-        let planned = self.plan();
-        let before = planned.rounds.rings[ring].objects.map_or(0, |objects| objects.before);
-        let waits = self.counted(planned.numbers[ring].complete, thread);
-        let before = self.number(before);
+        let [waits, before] = self.waits_and_before(ring, thread);
         self.e().subtract(waits, before)
     }
 
     /// Whether the round that a thread waits for next is one.
     fn waits_at_all(&mut self, ring: RingIndex, thread: usize) -> Expression {
+        let [waits, before] = self.waits_and_before(ring, thread);
+        self.e().compare(CompareOp::UnsignedLessEqual, before, waits)
+    }
+
+    /// The waits that a thread has executed, and how many of the first are for phases before the
+    /// first.
+    fn waits_and_before(&mut self, ring: RingIndex, thread: usize) -> [Expression; 2] {
         let planned = self.plan();
         let before = planned.rounds.rings[ring].objects.map_or(0, |objects| objects.before);
-        let waits = self.counted(planned.numbers[ring].complete, thread);
-        let before = self.number(before);
-        self.e().compare(CompareOp::UnsignedLessEqual, before, waits)
+        [self.counted(planned.numbers[ring].complete, thread), self.number(before)]
     }
 
     /// Asserts that each thread that takes part in a ring of phase objects has arrived in all
