@@ -30,7 +30,6 @@ mod launch;
 mod machine;
 pub mod memory;
 mod named;
-mod numbers;
 pub mod one_buffer;
 mod parallel;
 mod phases;

@@ -2,7 +2,7 @@
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{
-    Array, AtomicOp, BarrierKind, BinaryOp, Needs, Operation, Ordering, Space, ThreadQuery, Type,
+    Array, AtomicOp, BarrierKind, BinaryOp, Needs, Operation, Ordering, PHASE_OBJECT_BYTES, Space, ThreadQuery, Type,
 };
 use lockstep_ir::word;
 use num_bigint::BigUint;
@@ -13,10 +13,9 @@ use super::contents::Stated;
 use super::events::{Event, Tally, Wrong};
 use super::launch::Clock;
 use super::memory::{self, Addresses, Region};
-use super::phases;
 use super::races::{self, Accessed, Copying, Detector, GroupWatch, Race, ThreadClock, Through};
 use super::schedule::{Turn, Turns};
-use super::{Grid, floats, numbers};
+use super::{Grid, floats};
 
 /// One thread.
 #[derive(Clone, Debug)]
@@ -582,8 +581,7 @@ impl Reach<'_> {
         {
             self.tell_undefined(thread, Arithmetic { why, op: *op, width: wide.width, operands: None }, here);
         }
-        let result =
-            numbers::operate(&wide.operation, &operands, wide.width).expect("compiled from an operation on numbers");
+        let result = wide.operation.fold(&operands, wide.width).expect("compiled from an operation on numbers");
         thread.set_wide(wide.to, &result);
     }
 
@@ -1015,7 +1013,7 @@ impl Reach<'_> {
     /// Records that an operation accesses a phase object.
     pub(super) fn watch_phase(&mut self, thread: &mut Thread, place: (Array, u64), here: Position) {
         if self.watch.is_some()
-            && let Some(accessed) = self.accessed(place, phases::BYTES, true, here)
+            && let Some(accessed) = self.accessed(place, PHASE_OBJECT_BYTES, true, here)
         {
             self.compare(thread, accessed, |_, _| false);
         }

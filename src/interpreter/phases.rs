@@ -17,19 +17,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use lockstep_ir::kernel::{Array, PhaseOp};
+use lockstep_ir::kernel::{Array, MOST_ARRIVALS, PHASE_OBJECT_BYTES, PhaseOp};
 
 use super::code::{Code, PhaseStep, Position};
 use super::events::{PhaseError, Wrong};
 use super::group::Group;
 use super::machine::{Reach, Stop};
 use super::races::Gathered;
-
-/// The most arrivals that a phase object counts: 2^20 - 1.
-const MOST: u64 = (1 << 20) - 1;
-
-/// The bytes of a phase object.
-pub const BYTES: u64 = 8;
 
 /// The phase objects of a group, by their places.
 pub type Phases = BTreeMap<(Array, u64), PhaseObject>;
@@ -84,8 +78,8 @@ impl Group {
         let code = reach.code;
         let step = code.phase(number);
         let object = (Code::array(self.threads[thread].get(step.object)), self.threads[thread].get(step.object + 1));
-        let alignment = u8::try_from(BYTES).expect("small");
-        let place = reach.place_at(&self.threads[thread], object, BYTES, alignment, true, at);
+        let alignment = u8::try_from(PHASE_OBJECT_BYTES).expect("small");
+        let place = reach.place_at(&self.threads[thread], object, PHASE_OBJECT_BYTES, alignment, true, at);
         let Some(place) = place else {
             return step.to.into_iter().for_each(|to| self.threads[thread].set(to, 0));
         };
@@ -115,10 +109,10 @@ impl Group {
     }
 
     fn initialise(&mut self, reach: &mut Reach<'_>, thread: usize, place: (Array, u64), count: u64, at: Position) {
-        if !(1..=MOST).contains(&count) {
+        if !(1..=MOST_ARRIVALS).contains(&count) {
             reach.wrong(&self.threads[thread], Wrong::Phase(PhaseError::NoSuchCount(count)), at);
         }
-        reach.write(&mut self.threads[thread], place, BYTES, 0);
+        reach.write(&mut self.threads[thread], place, PHASE_OBJECT_BYTES, 0);
         let none = Gathered::default();
         let object = PhaseObject {
             count,

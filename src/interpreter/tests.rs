@@ -6,7 +6,7 @@ use lockstep_ir::kernel::{
 use lockstep_options::deadline::Deadline;
 
 use super::memory::{Fill, Region, scrambled};
-use super::{Arithmetic, Grid, How, Input, Schedule, Undefined, Workers, Wrong, compile, numbers, run};
+use super::{Arithmetic, Grid, How, Input, Schedule, Undefined, Workers, Wrong, compile, run};
 
 /// A launch with one thread.
 const ALONE: Grid =
@@ -118,7 +118,7 @@ fn agrees(make: impl Fn(&[Value]) -> Operation, operands: &[Bits], result_width:
     let operation = make(&values);
     let is_comparison = matches!(operation, Operation::Compare(..));
     let ty = if is_comparison { Type::Bool } else { Type::Bits(result_width) };
-    let expected = numbers::operate(&operation, operands, result_width).expect("an operation on numbers");
+    let expected = operation.fold(operands, result_width).expect("an operation on numbers");
     let entry = kernel.entry;
     let value = kernel.append(entry, operation.clone(), ty, None);
     store(&mut kernel, base, value);

@@ -1,7 +1,38 @@
 //! Constant folding of operations on numbers.
 
-use super::{BinaryOp, CompareOp};
+use super::{BinaryOp, CompareOp, ConvertOp, Operation, UnaryOp, Value};
 use crate::bits::Bits;
+
+impl Operation {
+    /// The result on constants, of this width; `None` for other operations than those on numbers.
+    pub fn fold(&self, operands: &[Bits], width: u32) -> Option<Bits> {
+        Some(match (self, operands) {
+            (Self::Unary(UnaryOp::Not, _), [a]) => a.not(),
+            (Self::Unary(UnaryOp::Negate, _), [a]) => a.neg(),
+            (Self::Binary(op, ..), [a, b]) => op.fold(a, b),
+            (Self::Compare(op, ..), [a, b]) => Bits::new(1, u8::from(op.fold(a, b))),
+            (Self::Convert(op, _), [a]) => match op {
+                ConvertOp::ZeroExtend => a.zero_extend(width),
+                ConvertOp::SignExtend => a.sign_extend(width),
+                ConvertOp::Truncate => a.extract(width - 1, 0),
+                ConvertOp::Bitcast => a.clone(),
+            },
+            (Self::Extract { high, low, .. }, [a]) => a.extract(*high, *low),
+            (Self::Concat(..), [a, b]) => a.concat(b),
+            _ => return None,
+        })
+    }
+
+    /// The same where the operands are known; `None` also for a division by zero.
+    pub fn fold_known(&self, get: impl Fn(Value) -> Option<Bits>, width: u32) -> Option<Bits> {
+        if let Self::Binary(op, _, a, b) = self {
+            return op.checked_fold(&get(*a)?, &get(*b)?);
+        }
+        let mut operands = Vec::new();
+        self.for_each_operand(|operand| operands.push(get(operand)));
+        self.fold(&operands.into_iter().collect::<Option<Vec<Bits>>>()?, width)
+    }
+}
 
 impl BinaryOp {
     /// The result on constants.

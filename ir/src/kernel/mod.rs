@@ -50,7 +50,8 @@ use cranelift_entity::{PrimaryMap, SecondaryMap, entity_impl};
 
 pub use operation::{
     AssertKind, AssumeKind, AsyncGroup, AsyncWait, AtomicOp, BarrierKind, BinaryOp, CompareOp, ContentsFact,
-    ContentsKind, ConvertOp, FloatOp, GroupOp, Ordering, PhaseOp, Scope, SpaceSet, StridedSide, UnaryOp, WarpOp,
+    ContentsKind, ConvertOp, FloatOp, GroupOp, MOST_ARRIVALS, Ordering, PHASE_OBJECT_BYTES, PhaseOp, Scope, SpaceSet,
+    StridedSide, UnaryOp, WarpOp,
 };
 pub use parse::{ParseError, parse};
 pub use print::{SourceLine, print, print_with_source};

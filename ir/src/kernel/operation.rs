@@ -436,6 +436,12 @@ pub enum AsyncWait {
     AllBut(Value),
 }
 
+/// The bytes of a phase object (PTX ISA, `mbarrier`), which is at a multiple of them.
+pub const PHASE_OBJECT_BYTES: u64 = 8;
+
+/// The most arrivals for which a phase object can be (PTX ISA, `mbarrier.init`).
+pub const MOST_ARRIVALS: u64 = (1 << 20) - 1;
+
 /// An operation on a phase object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PhaseOp {

@@ -45,7 +45,7 @@ mod tests;
 use std::collections::{BTreeMap, BTreeSet};
 
 use indexmap::IndexSet;
-use lockstep_ir::kernel::{Array, AtomicOp, BarrierKind, Ordering, PhaseOp, Scope, SpaceSet};
+use lockstep_ir::kernel::{Array, AtomicOp, BarrierKind, Ordering, PHASE_OBJECT_BYTES, PhaseOp, Scope, SpaceSet};
 use smallvec::SmallVec;
 
 use self::clock::{BySpace, Clock, GroupClock, Layout, Stamp, Unit, Who};
@@ -1060,7 +1060,7 @@ fn strength(code: &Code, step: &Step, has_fences: bool) -> Option<(Level, u8)> {
             Level::of(atomic.scope).map(|level| (level, atomic.bits.div_ceil(8)))
         }
         Step::Phase(number) if code.phase(*number).op != PhaseOp::Initialise => {
-            Some((Level::Group, u8::try_from(crate::phases::BYTES).ok()?))
+            Some((Level::Group, u8::try_from(PHASE_OBJECT_BYTES).ok()?))
         }
         Step::Load { strong: true, bits, .. } | Step::Store { strong: true, bits, .. } => {
             Some((Level::Launch, u8::try_from(bits.div_ceil(8)).ok()?))

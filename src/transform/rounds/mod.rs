@@ -163,9 +163,6 @@ use walk::Barrier;
 /// The number of named barriers of a group (PTX ISA, `bar`).
 pub const BARRIERS: u64 = 16;
 
-/// The most arrivals for which a phase object can be (PTX ISA, `mbarrier.init`).
-pub const ARRIVALS: u64 = (1 << 20) - 1;
-
 /// Barriers that are used in turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Barriers {

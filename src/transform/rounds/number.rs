@@ -19,14 +19,14 @@ use crate::analysis::pointers::{PointsTo, points_to};
 /// The width of the numbers of barriers in their rings.
 pub const TURN_WIDTH: u32 = 32;
 
-/// The bits of a phase object, and of a token.
-const OBJECT_BITS: u32 = 64;
+/// The bits of a token.
+const TOKEN_BITS: u32 = 64;
 
 /// The bits of a token that are the number of its round, which is far from wrapping.
 const ROUND_BITS: u32 = 52;
 
 /// The most rings that tokens tell apart.
-pub const MOST_RINGS: usize = 1 << (OBJECT_BITS - ROUND_BITS);
+pub const MOST_RINGS: usize = 1 << (TOKEN_BITS - ROUND_BITS);
 
 /// The token of the first round of a ring. No token of another ring's objects is the same.
 pub fn first_token(ring: RingIndex) -> u64 {
@@ -200,7 +200,7 @@ impl Rounds {
         offset: Option<Value>,
         current: &[Value],
     ) -> Value {
-        let mut token = appender.number(OBJECT_BITS, 0);
+        let mut token = appender.number(TOKEN_BITS, 0);
         for &ring in self.sites[operation].keys() {
             let executed = appender.token(current[numbers[ring].executed], ring);
             token = match offset {
@@ -358,10 +358,10 @@ impl Appender<'_> {
     /// behind the walk.
     fn token(&mut self, round: Value, ring: RingIndex) -> Value {
         let round = match self.kernel.ty(round).width() {
-            Some(OBJECT_BITS) => round,
-            _ => self.append(Operation::Convert(ConvertOp::ZeroExtend, round), Type::Bits(OBJECT_BITS)),
+            Some(TOKEN_BITS) => round,
+            _ => self.append(Operation::Convert(ConvertOp::ZeroExtend, round), Type::Bits(TOKEN_BITS)),
         };
-        let first = self.number(OBJECT_BITS, first_token(ring));
+        let first = self.number(TOKEN_BITS, first_token(ring));
         self.binary(BinaryOp::Add, round, first)
     }
 

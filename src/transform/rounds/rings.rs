@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use lockstep_ir::kernel::{Array, Instruction, InstructionData, Kernel, Unsupported};
+use lockstep_ir::kernel::{
+    Array, Instruction, InstructionData, Kernel, MOST_ARRIVALS, PHASE_OBJECT_BYTES, Unsupported,
+};
 use lockstep_options::launch::Launch;
 
 use super::number::MOST_RINGS;
@@ -10,13 +12,10 @@ use super::operation::{Synchronisation, before_traps, initialisations, operation
 use super::order::{self, Traces};
 use super::units::{self, Lanes, Unit, Units};
 use super::walk::{Act, Barrier, Obstacle, Step, Walk, Walker};
-use super::{ARRIVALS, BARRIERS, Barriers, Maker, Objects, Ring, RingIndex, Rounds, has_objects};
+use super::{BARRIERS, Barriers, Maker, Objects, Ring, RingIndex, Rounds, has_objects};
 
 /// The values of integers in the walks.
 const SMALL: [u64; 7] = [1, 2, 3, 4, 7, 12, 100];
-
-/// The bytes of a phase object.
-const OBJECT_BYTES: u64 = 8;
 
 /// The walks of each unit, by the value of integers.
 pub type Walks = BTreeMap<(Unit, u64), Walk>;
@@ -185,7 +184,7 @@ fn rings(kernel: &Kernel, walks: &Walks, made: &[Made]) -> Result<Rings, Unsuppo
             Barriers::Objects { array, first, stride } => {
                 let (ring, is_in_turn) = of_objects(walks, made, barriers, size);
                 // No access of the proof shows whether they are inside of the array.
-                let end = first.saturating_add((size - 1).saturating_mul(stride)).saturating_add(OBJECT_BYTES);
+                let end = first.saturating_add((size - 1).saturating_mul(stride)).saturating_add(PHASE_OBJECT_BYTES);
                 (ring, is_in_turn && kernel.arrays[array].size.is_some_and(|bytes| end <= bytes))
             }
             _ => of_numbers(walks, barriers, size),
@@ -217,7 +216,7 @@ fn in_steps(set: &BTreeSet<Barrier>) -> Option<Barriers> {
         })
         .collect::<Option<_>>()?;
     let &(array, first) = places.first()?;
-    let stride = places.get(1).map_or(OBJECT_BYTES, |(_, second)| second - first);
+    let stride = places.get(1).map_or(PHASE_OBJECT_BYTES, |(_, second)| second - first);
     let is_next = |pair: &[(Option<Array>, u64)]| pair[0].0 == pair[1].0 && pair[0].1 + stride == pair[1].1;
     let barriers = match array {
         None if places.len() > 1 && stride != 1 => return None,
@@ -296,7 +295,7 @@ fn of_objects(walks: &Walks, made: &[Made], barriers: Barriers, size: u64) -> (R
     let counts: BTreeSet<u64> = made.iter().map(|(made, _)| made.step.count).collect();
     let maker = maker(&made, size);
     if let Barriers::Objects { first, stride, .. } = barriers {
-        is_in_turn &= first.is_multiple_of(OBJECT_BYTES) && stride.is_multiple_of(OBJECT_BYTES);
+        is_in_turn &= first.is_multiple_of(PHASE_OBJECT_BYTES) && stride.is_multiple_of(PHASE_OBJECT_BYTES);
     }
     is_in_turn &= only(&weights).is_some() && only(&counts).is_some() && maker.is_some();
     ring.count = only(&counts).unwrap_or_default();
@@ -364,7 +363,7 @@ fn miscounted(rings: &[Ring], warp_size: u64) -> BTreeSet<RingIndex> {
     let is_wrong = |ring: &Ring| {
         let threads = units::count(&ring.members, warp_size);
         let come = threads.saturating_mul(ring.objects.map_or(1, |objects| objects.weight));
-        let is_possible = ring.objects.is_none() || (1..=ARRIVALS).contains(&ring.count);
+        let is_possible = ring.objects.is_none() || (1..=MOST_ARRIVALS).contains(&ring.count);
         !matches!(ring.barriers, Barriers::Group | Barriers::Warp { .. }) && (ring.count != come || !is_possible)
     };
     rings.iter().enumerate().filter(|(_, ring)| is_wrong(ring)).map(|(index, _)| index).collect()

@@ -11,8 +11,8 @@ use cranelift_entity::SecondaryMap;
 use lockstep_ir::bits::Bits;
 use lockstep_ir::cfg::{self, PostDominators};
 use lockstep_ir::kernel::{
-    Array, BinaryOp, Block, ConvertOp, Instruction, Kernel, Operation, PhaseOp, Target, Terminator, ThreadQuery, Type,
-    UnaryOp, Value, WarpOp,
+    Array, BinaryOp, Block, Instruction, Kernel, Operation, PhaseOp, Target, Terminator, ThreadQuery, Type, Value,
+    WarpOp,
 };
 use lockstep_options::launch::Launch;
 
@@ -240,38 +240,23 @@ impl<'a> Walker<'a> {
             Operation::Constant(bits) => Some(bits.clone()),
             Operation::Parameter(_) | Operation::Load(_) if width > 1 => Some(Bits::new(width, state.small)),
             Operation::ThreadQuery(query) => self.query(*query, thread, state).map(|number| Bits::new(width, number)),
-            Operation::Unary(UnaryOp::Not, a) => Some(get(a)?.not()),
-            Operation::Unary(UnaryOp::Negate, a) => Some(get(a)?.neg()),
-            Operation::Binary(op, _, a, b) => match (op, get(a), get(b)) {
-                (_, Some(a), Some(b)) => op.checked_fold(&a, &b),
+            Operation::Binary(op @ (BinaryOp::And | BinaryOp::Or), _, a, b) => match (op, get(a), get(b)) {
                 // Conditions are conjunctions of which one side may decide.
                 (BinaryOp::And, Some(a), None) | (BinaryOp::And, None, Some(a)) if a.is_zero() => Some(a),
                 (BinaryOp::Or, Some(a), None) | (BinaryOp::Or, None, Some(a)) if a.is_ones() => Some(a),
-                _ => None,
+                (_, a, b) => Some(op.fold(&a?, &b?)),
             },
-            Operation::Compare(op, a, b) => Some(Bits::new(1, u8::from(op.fold(&get(a)?, &get(b)?)))),
             Operation::Select(condition, a, b) => match state.number(*condition) {
                 Some(0) => get(b),
                 Some(_) => get(a),
                 None => None,
             },
-            Operation::Convert(op, a) => {
-                let a = get(a)?;
-                match op {
-                    ConvertOp::ZeroExtend => Some(a.zero_extend(width)),
-                    ConvertOp::SignExtend => Some(a.sign_extend(width)),
-                    ConvertOp::Truncate => Some(a.extract(width - 1, 0)),
-                    ConvertOp::Bitcast => (a.width() == width).then_some(a),
-                }
-            }
-            Operation::Extract { high, low, value } => Some(get(value)?.extract(*high, *low)),
-            Operation::Concat(high, low) => Some(get(high)?.concat(&get(low)?)),
             // A lane reads its own value if it reads from itself; a value that depends on the warp
             // alone is as good.
             Operation::WarpExchange { op: WarpOp::Shuffle, operands, .. } => {
                 get(&operands[0]).filter(|_| state.number(operands[1]) == Some(0))
             }
-            _ => None,
+            _ => operation.fold_known(|value| state.values[value].clone(), width),
         }
     }
 

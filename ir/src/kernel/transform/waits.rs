@@ -18,9 +18,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::bits::Bits;
 use crate::cfg::{self, Dominators};
-use crate::kernel::{
-    Block, ConvertOp, Instruction, Kernel, Operation, PhaseOp, Target, Terminator, Type, UnaryOp, Value,
-};
+use crate::kernel::{Block, Instruction, Kernel, Operation, PhaseOp, Target, Terminator, Type, Value};
 
 /// The most blocks between a test and the same test.
 const MOST: usize = 8;
@@ -284,17 +282,9 @@ impl<'a> Walk<'a> {
     }
 
     fn computed(&self, operation: &Operation, ty: Type) -> Option<Bits> {
-        let width = ty.width().or_else(|| matches!(ty, Type::Bool).then_some(1))?;
-        let get = |value: &Value| self.get(*value);
         match operation {
-            Operation::Unary(UnaryOp::Not, a) => Some(get(a)?.not()),
-            Operation::Binary(op, _, a, b) => op.checked_fold(&get(a)?, &get(b)?),
-            Operation::Compare(op, a, b) => Some(Bits::new(1, u8::from(op.fold(&get(a)?, &get(b)?)))),
-            Operation::Select(condition, a, b) => get(if get(condition)?.is_zero() { b } else { a }),
-            Operation::Convert(ConvertOp::ZeroExtend, a) => Some(get(a)?.zero_extend(width)),
-            Operation::Convert(ConvertOp::SignExtend, a) => Some(get(a)?.sign_extend(width)),
-            Operation::Convert(ConvertOp::Truncate, a) => Some(get(a)?.extract(width - 1, 0)),
-            _ => None,
+            Operation::Select(condition, a, b) => self.get(if self.get(*condition)?.is_zero() { *b } else { *a }),
+            _ => operation.fold_known(|value| self.get(value), ty.width()?),
         }
     }
 
