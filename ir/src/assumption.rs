@@ -256,6 +256,11 @@ pub enum Assumed {
         #[serde(with = "decimal")]
         most: BigUint,
     },
+    /// The cells through which threads synchronise are zero when the kernel starts.
+    SignalsUnset {
+        /// The array of the cells.
+        array: String,
+    },
     /// Two writes of the same value to the same cell are no race.
     SameValueWrites,
     /// A function without a body has no relevant effects, and returns any value.

@@ -114,6 +114,7 @@ fn finding(run: &Run<'_>) -> Finding {
             out_of_bounds::finding(run, &array, *cell, *thread)
         }
         &ObligationKind::NamedBarrier(rule) => named_barrier::finding(run, rule),
+        ObligationKind::Signal(_) => unreachable!("no defect is looked for in a program with signals"),
         ObligationKind::Digits { .. } => unreachable!("no defect is looked for in a program with digits"),
         ObligationKind::InvariantEntry => invariant_entry::finding(run),
         ObligationKind::InvariantStep => invariant_step::finding(run),

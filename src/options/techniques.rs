@@ -60,6 +60,8 @@ pub enum Technique {
     OwnWrites,
     /// Numbers drawn from an atomic counter are distinct.
     Tickets,
+    /// Fences, releases and acquisitions order accesses.
+    Signals,
     /// A read that the same thread has just made is no further access.
     RepeatedReads,
     /// Consecutive writes to one place are recorded as one access.

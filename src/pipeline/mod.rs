@@ -50,7 +50,9 @@ pub use input::{Asked, Imported, Input, RunOutcome, Special, import};
 pub use input_fault::{Culprit, InputFault};
 pub use launches::AskedLaunch;
 use of_program::OwnLaunches;
-use pairs::{Decided, Pairwise, contradiction, decide_pairs, is_broken_off, satisfying_if_proved};
+use pairs::{
+    Decided, Pairwise, contradiction, decide_pairs, is_broken_off, proved_by_signals, satisfying_if_proved,
+};
 pub use settings::{NO_LIMIT, Settings};
 use settle::{has_end, hinges_on_axioms, merge, not_lowered, note_recheck, nothing_to_check, only_dimensions, settle};
 use sought::Running;
@@ -278,7 +280,8 @@ fn decide(
     let pairs = [Pair::SameGroup, Pair::DifferentGroups, Pair::Alone, Pair::SameThread]
         .map(|pair| (pair != Pair::DifferentGroups || !settings.only_intra_group).then_some(pair));
     let Decided { results, lower_seconds, rechecked } =
-        decide_pairs(kernel, &resolved.launch, pairs, &options, settings);
+        proved_by_signals(kernel, &resolved.launch, pairs, &options, settings)
+            .unwrap_or_else(|| decide_pairs(kernel, &resolved.launch, pairs, &options, settings));
     report.statistics.lower_seconds = lower_seconds;
     if let Some(contradiction) = contradiction(&results) {
         return Err(of_source(report::reasons::contradiction(&contradiction)));

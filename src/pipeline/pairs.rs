@@ -5,9 +5,10 @@ use std::time::Instant;
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::VerifiedKernel;
 use lockstep_ir::sequential::{Ground, Pair, VerifiedProgram};
+use lockstep_options::techniques::Technique;
 
 use crate::launch::Launch;
-use crate::lockstep::{LockstepOptions, NotLowered, lower_pairs};
+use crate::lockstep::{LockstepOptions, NotLowered, has_signals, lower_pairs};
 use crate::pipeline::settings::Settings;
 use crate::prove::{Conclusion, Outcome, conclude_all, conclude_and_recheck, satisfying};
 use crate::verdict::Rechecked;
@@ -64,6 +65,57 @@ pub fn decide_pairs(
         (Ok(None), _) => Pairwise::Nothing,
     });
     Decided { results, lower_seconds, rechecked }
+}
+
+macro_rules! dbg_line { ($($t:tt)*) => {{ use std::io::Write; if let Ok(mut f) = std::fs::OpenOptions::new().append(true).create(true).open("/tmp/q/dbg.log") { let _ = writeln!(f, $($t)*); } }} }
+
+/// The share of a kernel's time for a proof that uses synchronisation through memory.
+const SIGNALS_SHARE: f64 = 0.4;
+
+/// The proofs of a kernel whose threads synchronise through memory, if that is what proves it.
+///
+/// Otherwise the kernel is decided as if they did not: what is refuted here need not be a defect.
+pub fn proved_by_signals(
+    kernel: &VerifiedKernel,
+    launch: &Launch,
+    pairs: [Option<Pair>; PAIRS],
+    options: &LockstepOptions,
+    settings: &Settings,
+) -> Option<Decided> {
+    let is_wanted = options.techniques.has(Technique::Signals) && settings.prove.only_defects.is_none();
+    dbg_line!("DBG wanted {is_wanted} has {}", has_signals(kernel, launch, options));
+    if !is_wanted || !has_signals(kernel, launch, options) {
+        return None;
+    }
+    let options = LockstepOptions { signals: true, ..options.clone() };
+    let settings = settings.briefly(settings.prove.timeout.mul_f64(SIGNALS_SHARE));
+    let decided = decide_pairs(kernel, launch, pairs, &options, &settings);
+    if std::path::Path::new("/tmp/q/DBG").exists() {
+        for result in &decided.results {
+            match result {
+                Pairwise::Nothing => dbg_line!("DBG nothing"),
+                Pairwise::Refused(r) => dbg_line!("DBG refused {r}"),
+                Pairwise::Proof(d) => {
+                    let what = match &d.1.outcome {
+                        Outcome::Proved => "proved".to_owned(),
+                        Outcome::Refuted(c) => c.iter().map(|c| format!("refuted {:?} {:?}", d.0.obligations[c.obligation].kind, d.0.obligations[c.obligation].location.map(|l| d.0.locations[l].line))).collect::<Vec<_>>().join("; "),
+                        Outcome::Unknown(r) => format!("unknown {r:?}"),
+                        Outcome::Impossible(_) => "impossible".to_owned(),
+                    };
+                    dbg_line!("DBG {:?} {what}", d.0.pair);
+                    if std::path::Path::new("/tmp/q/DBG2").exists() {
+                        dbg_line!("{}", lockstep_ir::sequential::print(&d.0, &Default::default()));
+                    }
+                }
+            }
+        }
+    }
+    let is_proved = |result: &Pairwise| match result {
+        Pairwise::Nothing => true,
+        Pairwise::Refused(_) => false,
+        Pairwise::Proof(decided) => matches!(decided.1.outcome, Outcome::Proved | Outcome::Impossible(_)),
+    };
+    decided.results.iter().all(is_proved).then_some(decided)
 }
 
 /// The grounds on which no launch exists at all, if none does. A launch that merely lacks two

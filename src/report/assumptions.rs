@@ -160,6 +160,7 @@ fn sentence(what: &Assumed, kernel_file: &str) -> Cow<'static, str> {
             let interval = if *each_interval { " in one barrier interval" } else { "" };
             format!("at most {} numbers are drawn from the counter `{counter}`{interval}", power(most)).into()
         }
+        Assumed::SignalsUnset { array } => format!("`{array}` holds zeros when the kernel starts").into(),
         Assumed::SameValueWrites => "two writes of the same value to the same cell are no race".into(),
         Assumed::NoBody { function, given_variables: false } => {
             format!("{function}, which has no body, neither accesses memory nor synchronises, and returns anything")

@@ -258,6 +258,7 @@ pub fn goal(goal: &Goal) -> String {
         GoalClaim::NoGroupDivergence => format!("no divergence at the group operation{at}"),
         GoalClaim::LanesArrive => format!("that the lanes named in the mask arrive{at}"),
         GoalClaim::NamedBarrier(rule) => format!("that {}{at}", rule.statement()),
+        GoalClaim::Signal(rule) => format!("that {}{at}", rule.statement()),
         GoalClaim::Thread(claim) => format!("{}{at}", claim_of_thread(*claim)),
         GoalClaim::DigitsInRange { array } => format!("the digits of the index into `{array}`{at} below their radices"),
         GoalClaim::InBounds { array } => format!("no access outside `{array}`{at}"),

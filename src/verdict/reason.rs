@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use lockstep_ir::assumption::Assumption;
-use lockstep_ir::sequential::{AccessKind, BarrierRule, Claim, Obligation, Pair};
+use lockstep_ir::sequential::{AccessKind, BarrierRule, Claim, Obligation, Pair, SignalRule};
 use lockstep_ir::source::Place;
 use serde::{Deserialize, Serialize};
 
@@ -200,6 +200,8 @@ pub enum GoalClaim {
     LanesArrive,
     /// A rule for barriers of some of the group's threads holds.
     NamedBarrier(BarrierRule),
+    /// A rule for places through which threads synchronise holds.
+    Signal(SignalRule),
     /// A claim about one thread.
     Thread(Claim),
     /// The digits of an index are below their radices.

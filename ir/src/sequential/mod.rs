@@ -467,6 +467,8 @@ pub enum ObligationKind {
     },
     /// An operation on a barrier of some of the group's threads breaks a rule.
     NamedBarrier(BarrierRule),
+    /// An operation on a place through which threads synchronise breaks a rule.
+    Signal(SignalRule),
     /// A digit of an index into this array, by name, is not below its radix. This is no defect, but
     /// such an index cannot be compared digit by digit.
     Digits {
@@ -572,6 +574,52 @@ impl BarrierRule {
                 "the mbarrier is initialised once, and a barrier of the whole block comes before its first use"
             }
             Self::Parity => "no more than one phase of the mbarrier completes while a thread waits for it",
+        }
+    }
+}
+
+/// A rule for places in memory through which threads synchronise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum SignalRule {
+    /// No two stores write the same value to a flag.
+    Unique,
+    /// At most one thread of the group executes the operation.
+    Elected,
+    /// A counter is set only by a thread that knows that everybody has counted.
+    Reset,
+    /// A lock is taken with a value that differs from that of a free one.
+    Taken,
+    /// A lock is given back by the thread that holds it.
+    Held,
+    /// The accesses of the holder are released before the lock is given back.
+    Released,
+}
+
+impl SignalRule {
+    /// All rules.
+    pub const ALL: [Self; 6] = [Self::Unique, Self::Elected, Self::Reset, Self::Taken, Self::Held, Self::Released];
+
+    /// The rule's word in the text format.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Unique => "unique",
+            Self::Elected => "elected",
+            Self::Reset => "reset",
+            Self::Taken => "taken",
+            Self::Held => "held",
+            Self::Released => "released",
+        }
+    }
+
+    /// The rule in words.
+    pub fn statement(self) -> &'static str {
+        match self {
+            Self::Unique => "no other store writes the same value to the flag",
+            Self::Elected => "at most one thread of the group signals for all",
+            Self::Reset => "the counter is set only when everybody has counted",
+            Self::Taken => "the lock is taken with another value than that of a free lock",
+            Self::Held => "the lock is given back by the thread that holds it",
+            Self::Released => "the accesses under the lock are released before it is given back",
         }
     }
 }

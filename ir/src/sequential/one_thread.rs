@@ -38,6 +38,7 @@ impl Program {
                 | ObligationKind::Claim { .. }
                 | ObligationKind::WarpDivergence { .. }
                 | ObligationKind::NamedBarrier(_)
+                | ObligationKind::Signal(_)
                 | ObligationKind::Digits { .. }
                 | ObligationKind::OutOfBounds { .. }
                 | ObligationKind::InvariantEntry

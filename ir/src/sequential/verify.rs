@@ -376,6 +376,7 @@ impl Checker<'_> {
                 }
                 ObligationKind::GroupOperationDivergence
                 | ObligationKind::NamedBarrier(_)
+                | ObligationKind::Signal(_)
                 | ObligationKind::Digits { .. }
                 | ObligationKind::InvariantEntry
                 | ObligationKind::InvariantStep => {}

@@ -562,6 +562,7 @@ impl<'a> Executor<'a> {
             ObligationKind::GroupOperationDivergence
             | ObligationKind::Claim { .. }
             | ObligationKind::NamedBarrier(_)
+            | ObligationKind::Signal(_)
             | ObligationKind::Digits { .. }
             | ObligationKind::InvariantEntry
             | ObligationKind::InvariantStep => {}

@@ -131,6 +131,7 @@ fn accesses(program: &Program, goal: &encode::Goal) -> Option<[Site; 2]> {
         | ObligationKind::WarpDivergence { .. }
         | ObligationKind::Claim { .. }
         | ObligationKind::NamedBarrier(_)
+        | ObligationKind::Signal(_)
         | ObligationKind::Digits { .. }
         | ObligationKind::OutOfBounds { .. }
         | ObligationKind::InvariantEntry
@@ -306,6 +307,7 @@ pub fn obligation_shown(program: &Program, obligation: Obligation) -> Goal {
         ObligationKind::WarpDivergence { .. } => GoalClaim::LanesArrive,
         ObligationKind::Claim { claim, .. } => GoalClaim::Thread(*claim),
         ObligationKind::NamedBarrier(rule) => GoalClaim::NamedBarrier(*rule),
+        ObligationKind::Signal(rule) => GoalClaim::Signal(*rule),
         ObligationKind::Digits { array } => GoalClaim::DigitsInRange { array: array.clone() },
         ObligationKind::OutOfBounds { array, .. } => GoalClaim::InBounds { array: array.clone() },
         ObligationKind::InvariantEntry => GoalClaim::UserInvariantEntry,

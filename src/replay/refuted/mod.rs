@@ -185,6 +185,7 @@ pub fn is_refutable(assumptions: &Assumptions) -> bool {
         | Assumed::PartitionDoesNotWait
         | Assumed::MissingHeaders { .. }
         | Assumed::NoZerosOfZero
+        | Assumed::SignalsUnset { .. }
         | Assumed::SameValueWrites
         | Assumed::NoBody { .. }
         | Assumed::FunctionOfArguments { .. }

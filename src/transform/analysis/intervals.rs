@@ -33,6 +33,7 @@ use super::need::needed;
 use super::pointers::PointsTo;
 use super::structure::Structure;
 use super::word_facts::Words;
+use crate::signals::acquires;
 
 /// The arrays whose contents are followed, and the loads that see them.
 #[derive(Clone, Debug, Default)]
@@ -40,6 +41,8 @@ pub struct Intervals {
     followed: BTreeSet<Array>,
     read_back: BTreeSet<Array>,
     clean: BTreeMap<Instruction, BTreeSet<Array>>,
+    /// Whether acquisitions show a thread the writes of others.
+    signals: bool,
 }
 
 impl Intervals {
@@ -92,8 +95,9 @@ pub fn intervals(
     points_to: &PointsTo,
     pair: Pair,
     checked: &dyn Fn(Array) -> bool,
+    signals: bool,
 ) -> Intervals {
-    let mut result = Intervals { followed: candidates(kernel, structure, points_to), ..Intervals::default() };
+    let mut result = Intervals { followed: candidates(kernel, structure, points_to), signals, ..Intervals::default() };
     result.followed.retain(|&array| checked(array));
     if result.followed.is_empty() {
         return result;
@@ -130,7 +134,7 @@ fn find_clean(kernel: &Kernel, structure: &Structure, points_to: &PointsTo, resu
         for &block in &structure.order {
             let through = |mut dirty: BTreeSet<Array>| {
                 for &instruction in &kernel.blocks[block].instructions {
-                    step(kernel, points_to, &result.followed, instruction, &mut dirty);
+                    step(kernel, points_to, result, instruction, &mut dirty);
                 }
                 dirty
             };
@@ -158,7 +162,7 @@ fn find_clean(kernel: &Kernel, structure: &Structure, points_to: &PointsTo, resu
                 let clean = targets.iter().copied().filter(|a| result.followed.contains(a) && !dirty.contains(a));
                 result.clean.insert(instruction, clean.collect());
             }
-            step(kernel, points_to, &result.followed, instruction, &mut dirty);
+            step(kernel, points_to, result, instruction, &mut dirty);
         }
     }
 }
@@ -225,7 +229,7 @@ fn candidates(kernel: &Kernel, structure: &Structure, points_to: &PointsTo) -> B
 fn step(
     kernel: &Kernel,
     points_to: &PointsTo,
-    followed: &BTreeSet<Array>,
+    Intervals { followed, signals, .. }: &Intervals,
     instruction: Instruction,
     dirty: &mut BTreeSet<Array>,
 ) {
@@ -247,6 +251,13 @@ fn step(
     } = &data.operation
     {
         dirty.extend(followed.iter().copied().filter(|&array| orders(kernel, array, *spaces)));
+    }
+    let may_acquire = match &data.operation {
+        Operation::Fence { ordering, .. } | Operation::Atomic { ordering, .. } => acquires(*ordering),
+        _ => false,
+    };
+    if *signals && may_acquire {
+        dirty.extend(followed);
     }
     // With flags that the kernel computes, a barrier may order nothing.
     if let Operation::Barrier { kind: BarrierKind::Group | BarrierKind::Grid, spaces, flags: None } = &data.operation {

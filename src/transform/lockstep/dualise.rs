@@ -29,8 +29,11 @@ impl Lowering<'_> {
             Operation::Barrier { kind, spaces, flags } => {
                 self.barrier((block, instruction), *kind, Fences { spaces: *spaces, flags: *flags })
             }
-            // A fence orders a thread's own accesses and prevents no race between plain accesses.
-            Operation::Fence { .. } => Ok(()),
+            // By itself, a fence orders a thread's own accesses and prevents no race.
+            Operation::Fence { ordering, scope, spaces } => {
+                self.signal_fence(block, *ordering, *scope, *spaces);
+                Ok(())
+            }
             Operation::AsyncCopy { .. } => self.asynchronous_copy(block, instruction, &data.operation, data.result),
             Operation::AsyncWait(wait) => self.asynchronous_wait(block, wait),
             Operation::Assume(condition, kind) => {

@@ -33,6 +33,7 @@ use crate::analysis::structure::Structure;
 use crate::analysis::uniformity::{Uniformity, uniformity};
 use crate::analysis::written::{Written, written};
 use crate::rounds::{Rounds, names_all};
+use crate::signals::{self, Signals};
 
 /// Facts about a kernel in a launch that hold for all threads.
 pub struct Facts {
@@ -41,6 +42,8 @@ pub struct Facts {
     pub structure: Structure,
     /// The plan for named barriers, if there are any.
     pub planned: Option<Planned>,
+    /// The plan for synchronisation through memory, if it is to order accesses.
+    pub signals: Option<Signals>,
     pub points_to: PointsTo,
     pub initialised: Initialised,
     /// The reads that count as repetitions of earlier accesses.
@@ -77,6 +80,8 @@ pub struct Facts {
 impl Facts {
     /// The facts, or the construct that prevents lowering.
     pub fn of(kernel: &VerifiedKernel, launch: &Launch, options: &LockstepOptions) -> Result<Self, Unsupported> {
+        let waiting = if options.signals { signals::waits::without_waiting(kernel) } else { None };
+        let (waits, kernel) = (waiting.is_some(), waiting.as_ref().unwrap_or(kernel));
         let (mut kernel, mut structure, rounds) = with_rounds(kernel, launch, options)?;
         let planned = match rounds {
             Some(_) if options.exited_threads_arrive => {
@@ -100,6 +105,9 @@ impl Facts {
         let divisors = divisors(&kernel, &structure.order);
         let used = arrays::Uses::collect(&kernel, &structure, &points_to, &initialised, &divisors);
         cached::resolve(&mut kernel, &points_to, &used);
+        let orders = options.signals && planned.is_none() && !options.warps_in_lock_step && !options.one_thread;
+        let signals =
+            if orders { signals::signals(&kernel, &structure, &points_to, &divisors, waits) } else { None };
         let concerns_groups = used.any_shared_write(&kernel)
             || synchronises_groups(&kernel)
             || annotations::concerns_pairs(&kernel, &structure, &points_to);
@@ -109,7 +117,8 @@ impl Facts {
             BTreeSet::new()
         };
         // A read may repeat an unchecked read, and would then be the first one to check.
-        let repeats = options.techniques.has(Technique::RepeatedReads) && unchecked_reads.is_empty();
+        let repeats =
+            options.techniques.has(Technique::RepeatedReads) && unchecked_reads.is_empty() && !options.signals;
         let has_tickets = options.techniques.has(Technique::Tickets);
         Ok(Self {
             repeated: if repeats { Repeated::of(&kernel, &structure) } else { Repeated::default() },
@@ -131,6 +140,7 @@ impl Facts {
             initialised,
             points_to,
             planned,
+            signals,
             structure,
             kernel,
         })
@@ -182,7 +192,8 @@ impl PairFacts {
     ) -> Self {
         let Facts { kernel, structure, points_to, .. } = facts;
         let races_checked = |array| checked.has(array);
-        let intervals = intervals(kernel, structure, points_to, pair, &races_checked).with(facts.techniques);
+        let signals = facts.signals.is_some();
+        let intervals = intervals(kernel, structure, points_to, pair, &races_checked, signals).with(facts.techniques);
         let is_written = |array| facts.used.is_written(array);
         let uniform_for =
             |pair| uniformity(kernel, structure, points_to, &is_written, &intervals, &facts.stated_of_all, pair);

@@ -99,6 +99,7 @@ impl Lowering<'_> {
         self.suggest_of_warps(index, loop_);
         self.suggest_of_copies(index, loop_);
         self.suggest_of_rounds(header, loop_);
+        self.suggest_of_signals(loop_);
         self.function_wide_invariants(header)
     }
 

@@ -25,6 +25,7 @@ use super::predicate::Edge;
 use super::stated_contents::{Stated, assume_contents};
 use super::synchronise::copies;
 use super::synchronise::named::Ended;
+use super::synchronise::signals;
 use super::synchronise::tickets::Tickets;
 use super::threads::Threads;
 use super::{LockstepOptions, NotLowered, axioms, threads_exist};
@@ -97,6 +98,8 @@ pub struct Lowering<'a> {
     pub rounds_here: Option<Vec<Value>>,
     /// The state of threads at their end, where barriers need it.
     pub ended: Option<Ended>,
+    /// The state of synchronisation through memory, where it orders accesses.
+    pub signalling: Option<Box<signals::State>>,
     /// The barrier invariants stated since the last barrier.
     pub barrier_invariants: Vec<BarrierInvariant>,
     /// The numbers drawn from counters.
@@ -196,6 +199,7 @@ pub fn lower_as(
         returned: None,
         rounds_here: None,
         ended: None,
+        signalling: None,
         barrier_invariants: Vec::new(),
         tickets: Tickets::default(),
         taken: Vec::new(),

@@ -70,6 +70,8 @@ pub use options::LockstepOptions;
 use variants::lower_variants;
 pub use variants::{Variant, VariantForm, Variants};
 
+use crate::signals::may_have_signals;
+
 /// The reason why a kernel has no program.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotLowered {
@@ -145,6 +147,13 @@ pub fn roles(
 ) -> Result<Option<String>, Unsupported> {
     let (kernel, _, rounds) = with_rounds(kernel, launch, options)?;
     Ok(rounds.map(|rounds| rounds.describe(&kernel)))
+}
+
+/// Whether a kernel has places through which threads synchronise, so that
+/// [`LockstepOptions::signals`] makes a difference.
+pub fn has_signals(kernel: &VerifiedKernel, launch: &Launch, options: &LockstepOptions) -> bool {
+    let options = LockstepOptions { signals: true, ..options.clone() };
+    may_have_signals(kernel) && Facts::of(kernel, launch, &options).is_ok_and(|facts| facts.signals.is_some())
 }
 
 /// Whether a launch has such a pair of threads.

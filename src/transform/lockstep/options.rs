@@ -55,6 +55,9 @@ pub struct LockstepOptions {
     /// Whether to lower the execution of a single thread, for reading
     /// ([`super::lower_one_thread`]).
     pub one_thread: bool,
+    /// Whether synchronisation through memory orders accesses ([`crate::signals`]). What is refuted
+    /// then is no defect, because a rule may be more than the kernel has to keep to.
+    pub signals: bool,
     /// The techniques in use (`--without`).
     pub techniques: Techniques,
     /// The time at which all work on the kernel ends.

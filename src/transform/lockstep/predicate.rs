@@ -55,6 +55,7 @@ impl Lowering<'_> {
         self.start_tickets();
         self.start_taken();
         self.start_rounds();
+        self.start_signals();
         if self.options.exited_threads_arrive {
             let ahead = ahead(&self.facts.structure, |block| meets_group(self.kernel, block));
             self.exited = Some(Exited { variables: self.declare_gone("exited"), ahead });
@@ -69,6 +70,7 @@ impl Lowering<'_> {
                 return Err(NotLowered::OutOfTime);
             }
             self.enter(block)?;
+            self.note_leaders(block);
             for &instruction in &self.kernel.blocks[block].instructions {
                 self.location = self.kernel.instructions[instruction].location;
                 self.instruction(block, instruction)?;
@@ -84,6 +86,7 @@ impl Lowering<'_> {
         }
         self.close_loops_before(None);
         self.check_rounds();
+        self.check_late();
         Ok(())
     }
 
@@ -270,7 +273,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn edge_condition(&mut self, block: Block, position: usize, thread: usize) -> Expression {
+    pub fn edge_condition(&mut self, block: Block, position: usize, thread: usize) -> Expression {
         match &self.kernel.blocks[block].terminator {
             Terminator::Branch { condition, .. } => {
                 let condition = self.scalar(*condition, thread);

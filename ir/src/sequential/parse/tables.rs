@@ -2,7 +2,7 @@
 
 use super::{Parsed, Parser};
 use crate::sequential::{
-    AccessKind, BarrierRule, Claim, Copies, Obligation, ObligationData, ObligationKind, Recorded, Site, SiteData, Sort,
+    AccessKind, BarrierRule, Claim, Copies, Obligation, ObligationData, ObligationKind, Recorded, SignalRule, Site, SiteData, Sort,
 };
 
 impl Parser {
@@ -69,6 +69,13 @@ impl Parser {
                 match BarrierRule::ALL.into_iter().find(|rule| rule.word() == word.as_str()) {
                     Some(rule) => ObligationKind::NamedBarrier(rule),
                     None => return self.error(format!("`{}` is no rule for barriers", word.as_str())),
+                }
+            }
+            "signal" => {
+                let word = self.words()?;
+                match SignalRule::ALL.into_iter().find(|rule| rule.word() == word.as_str()) {
+                    Some(rule) => ObligationKind::Signal(rule),
+                    None => return self.error(format!("`{}` is no rule for signals", word.as_str())),
                 }
             }
             "digits" => ObligationKind::Digits { array: self.text()? },

@@ -436,6 +436,7 @@ impl<'a> Printer<'a> {
             ObligationKind::BarrierDivergence { .. } => "both threads are at the barrier, or neither".into(),
             ObligationKind::GroupOperationDivergence => "the group operation is the same for both threads".into(),
             ObligationKind::NamedBarrier(rule) => rule.statement().into(),
+            ObligationKind::Signal(rule) => rule.statement().into(),
             ObligationKind::WarpDivergence { .. } => "the lanes named in a mask arrive, with the same mask".into(),
             ObligationKind::Claim { claim, .. } => claim.said().into(),
             ObligationKind::Digits { array } => {

@@ -243,7 +243,8 @@ impl Generator<'_> {
         let claims = Claim::ALL.into_iter().zip([None, Some(0), Some(1)].into_iter().cycle());
         let claims = claims.map(|(claim, thread)| ObligationKind::Claim { claim, thread });
         let rules = BarrierRule::ALL.into_iter().map(ObligationKind::NamedBarrier);
-        for kind in kinds.into_iter().chain(claims).chain(rules) {
+        let signals = SignalRule::ALL.into_iter().map(ObligationKind::Signal);
+        for kind in kinds.into_iter().chain(claims).chain(rules).chain(signals) {
             let location = self.location();
             self.program.obligations.push(ObligationData { kind, location });
         }

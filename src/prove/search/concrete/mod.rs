@@ -560,6 +560,7 @@ fn decode(
         ObligationKind::GroupOperationDivergence
         | ObligationKind::Claim { .. }
         | ObligationKind::NamedBarrier(_)
+        | ObligationKind::Signal(_)
         | ObligationKind::Digits { .. }
         | ObligationKind::InvariantEntry
         | ObligationKind::InvariantStep => {}

@@ -145,6 +145,7 @@ impl Lowering<'_> {
             let no = self.e().boolean(false);
             self.assign_if(hit_now, waited, no);
         }
+        self.begin_passage(site, hit_now);
         let hit = self.program.sites[site].hit;
         let before = self.e().variable(hit);
         let after = self.e().or([before, hit_now]);
@@ -305,6 +306,9 @@ impl Lowering<'_> {
             if let Some(ordered) = self.ordered(other, touch.event.is_some()) {
                 race.push(self.e().not(ordered));
             }
+            if let Some(ordered) = self.ordered_by_signals(other, site, touch) {
+                race.push(self.e().not(ordered));
+            }
             let writes_one_value = !self.sites.values_written.get(&other).is_some_and(Option::is_none);
             if let (Some(written), Some(values)) = (self.program.sites[other].written, touch.value)
                 && self.tolerates_equal_values(site, other)
@@ -317,7 +321,7 @@ impl Lowering<'_> {
                 self.list(Assumed::SameValueWrites);
             }
             let race = self.e().and(race);
-            let good = self.e().not(race);
+            let good = self.unless_late(other, site, race);
             if stays && !self.sites.asserted.insert(good) {
                 continue;
             }

@@ -13,6 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::analysis::accesses::{byte_width, for_each_access};
 use crate::lockstep::Lowering;
 use crate::lockstep::synchronise::named::RoundsAtHit;
+use crate::signals::has_fence_order;
 
 /// The most cells of a written value that is tracked.
 const MAX_TRACKED_CELLS: u64 = 16;
@@ -129,6 +130,11 @@ impl Lowering<'_> {
                         let Some(checked) = state.checked else { continue };
                         let atomic = match &data.operation {
                             Operation::Atomic { scope, .. } => Some(*scope),
+                            Operation::Load(access) | Operation::Store(access, _)
+                                if access.volatile && self.are_relaxed_volatiles(shape.bytes) =>
+                            {
+                                Some(Scope::System)
+                            }
                             // Every other access races with any access.
                             _ => None,
                         };
@@ -212,6 +218,13 @@ impl Lowering<'_> {
         if is_strong { bytes } else { None }
     }
 
+    /// Whether volatile accesses of this size are relaxed atomic ones, in a program in which
+    /// synchronisation through memory orders accesses.
+    fn are_relaxed_volatiles(&self, bytes: Option<u64>) -> bool {
+        let is_one = matches!(bytes, Some(1 | 2 | 4 | 8));
+        is_one && self.facts.signals.is_some() && has_fence_order(self.kernel.language)
+    }
+
     fn has_fences(&self) -> bool {
         self.kernel.instructions.values().any(|data| matches!(data.operation, Operation::Fence { .. }))
     }
@@ -225,6 +238,9 @@ impl Lowering<'_> {
 
     /// Whether only assertions about races look at hits.
     fn may_share_hits(&self) -> bool {
+        if self.facts.signals.is_some() {
+            return false;
+        }
         let asks = |data: &InstructionData| matches!(data.operation, Operation::Annotation { .. });
         !self.options.warps_in_lock_step && !self.kernel.instructions.values().any(asks)
     }

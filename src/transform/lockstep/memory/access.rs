@@ -41,6 +41,7 @@ impl Lowering<'_> {
                         self.take(access.pointer, &touch, result);
                     }
                 }
+                self.signal_operation(block, instruction, &touch);
             }
             Operation::MemoryCopy { to, from, bytes } => {
                 let lengths = [0, 1].map(|thread| self.scalar(*bytes, thread));
@@ -94,7 +95,10 @@ impl Lowering<'_> {
         };
         let name = self.array_name(access.pointer);
         if known.is_none() {
-            return self.unknown_result(result, Unknown::Load(name));
+            self.unknown_result(result, Unknown::Load(name));
+            self.read_from_leader(instruction, result);
+            self.signal_operation(block, instruction, &touch);
+            return;
         }
         let uniform = self.of_pair.uniformity.value(result);
         let fixed = self.facts.points_to[access.pointer]
@@ -113,6 +117,7 @@ impl Lowering<'_> {
             Lowered::Scalar(if fixed { value } else { this.keep(value, &variable_name, copy) })
         });
         self.values[result] = Some(value);
+        self.read_from_leader(instruction, result);
         let targets = &self.facts.points_to[access.pointer];
         let is_plain = fixed && !targets.null && !targets.unknown && !targets.elsewhere;
         if let (true, &[array]) = (is_plain, targets.arrays.iter().copied().collect::<Vec<_>>().as_slice()) {
@@ -137,6 +142,18 @@ impl Lowering<'_> {
         self.race_check(access.pointer, &touch);
         self.written_contents(access.pointer, &touch, Some(bits));
         self.written_pointers(access.pointer, &touch, value);
+        self.signal_operation(block, instruction, &touch);
+    }
+
+    /// Lets a load return what the leader of each thread's group has stored for it.
+    fn read_from_leader(&mut self, instruction: Instruction, result: Value) {
+        let Some(stored) = self.broadcast(instruction) else { return };
+        let value = Copies::Each([0, 1].map(|thread| {
+            let (led, value) = stored[thread];
+            let otherwise = *self.lowered(result).of(thread);
+            self.choose(led, Lowered::Scalar(value), otherwise)
+        }));
+        self.values[result] = Some(value);
     }
 
     /// The pointer with some bits, in memory that nobody writes. It is unknown, but equal bits are

@@ -10,6 +10,7 @@
 pub mod copies;
 pub mod named;
 pub mod phases;
+pub mod signals;
 pub mod tickets;
 pub mod warps;
 
@@ -72,6 +73,7 @@ impl Lowering<'_> {
         self.sites.end_stretch();
         match kind {
             BarrierKind::Group => {
+                self.signal_barrier(block, fences);
                 if self.pair == Pair::SameGroup {
                     self.check_divergence(block);
                     self.state_rules(block, instruction);

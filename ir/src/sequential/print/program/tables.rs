@@ -75,6 +75,7 @@ impl Printer<'_> {
                 }
                 ObligationKind::Claim { claim, thread } => format!("{} {}", claim.word(), thread_text(*thread)),
                 ObligationKind::NamedBarrier(rule) => format!("named-barrier {}", rule.word()),
+                ObligationKind::Signal(rule) => format!("signal {}", rule.word()),
                 ObligationKind::Digits { array } => format!("digits {}", quoted(array)),
                 ObligationKind::OutOfBounds { array, cells, cell_bytes, cell, thread, element } => {
                     let item = self.item(&[*cell]);

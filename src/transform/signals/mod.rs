@@ -1,0 +1,455 @@
+//! Signals: how threads synchronise through memory, and the plan of a proof that uses it.
+//!
+//! Two accesses of different threads do not race if one **happens before** the other. Beside
+//! barriers, threads order their accesses through **places** in memory that they access by strong
+//! operations only (atomics, and volatile accesses where these are relaxed): one thread *releases*
+//! there, another one *acquires*. [`signals`] finds the places, and the lock-step transformation
+//! asserts their rules and uses them (`lockstep/synchronise/signals.rs`).
+//!
+//! References: PTX ISA, "Memory Consistency Model"; Lustig, Sahasrabuddhe and Giroux, "A formal
+//! analysis of the NVIDIA PTX memory consistency model", ASPLOS 2019; OpenCL 3.0 section 3.3.
+//!
+//! # When an access is ordered
+//!
+//! Let x be an access of thread 1, y one of thread 2. A **release pattern** behind x is a releasing
+//! write w that follows x, or a releasing fence that follows x and a strong write w that follows
+//! the fence. An **acquire pattern** before y is an acquiring read r, or a strong read r and an
+//! acquiring fence that follows it. If r reads the value of w, or a value derived from it by a chain
+//! of atomic read-modify-writes, the two patterns synchronise, and x happens before y. All of these
+//! operations must include the other thread in their scopes. In PTX this is base causality order,
+//! in C11 and OpenCL happens-before by release sequences (without the stores of the same thread
+//! that C++20 has dropped). OpenCL orders the two memories separately, so there x, y and the place
+//! must be in the same memory, which the fences must name.
+//!
+//! It remains to show that r has read from w, or from behind it. Each [`Kind`] of place has its rule
+//! for that, which is a statement about the values of w and r:
+//!
+//! * **Flag.** Only stores and exchanges change the cell. No two of them, by whichever threads, store
+//!   the same value there, except for the value zero ([`SignalRule::Unique`], asserted for every pair
+//!   of threads and for each thread). The cell is zero at first (a listed assumption). So if r reads
+//!   a value v other than zero, it reads from the one write of v (read-modify-writes that change
+//!   nothing, such as the addition of zero, pass the value on). If w stores v, r reads from w.
+//! * **Counter.** Each write adds the same step s > 0, and each thread that counts does so once at
+//!   each place of the kernel. The cell is zero at first (listed). At most D additions are made,
+//!   where D is the number of threads or groups that count; D s does not wrap (proved, or listed). So
+//!   the k-th addition returns k s, and all later ones more. If w returns o and r returns more than
+//!   o, then w is among the additions that r has seen, which form a chain of read-modify-writes.
+//!   The value with which w counts is at most (D - 1) s, and no two additions return the same.
+//!   CUDA's `atomicInc` wraps at a limit; it counts likewise if the limit is at least D - 1. If the
+//!   counter is also set, each thread that sets it must have seen (D - 1) s before
+//!   ([`SignalRule::Reset`]): then all additions are made, and a value that r reads from there on is
+//!   no addition's, but r is itself an addition, or a load. Counters that are set have no loads.
+//! * **Lock.** The cell changes from *free* to another value by compare-and-swap, or by an exchange
+//!   that stores another value ([`SignalRule::Taken`]), and back only by stores and exchanges of the
+//!   thread whose operation has changed it from *free* ([`SignalRule::Held`]). So at most one thread
+//!   holds the lock at any time, and who takes it reads what its last holder has stored. Each holder
+//!   has acquired before it gives back, and has released all accesses that it made after that
+//!   ([`SignalRule::Released`]). Then two accesses x and y that both lie behind the acquisition of
+//!   the same lock by their threads and before it is given back are ordered, in one direction or the
+//!   other: one critical section comes before the other, and the chain of critical sections in
+//!   between hands the order on. Nothing is assumed about the value at first: if it is not *free*,
+//!   nobody enters.
+//!
+//! The rules are obligations of the same programs that use them. A proof of the kernel needs the
+//! proofs of all pairs of threads, so each rule holds for all threads.
+//!
+//! # Through leaders
+//!
+//! Often one thread of a group, the **leader**, signals for all: x, a barrier of the group, the
+//! leader's release. Here the leader is the thread whose local ids are all zero. A block is *led* if
+//! control that depends on the group alone comes to a branch that the leader takes
+//! ([`leaders`]). The lock-step program has no third thread, but a copy of each value for each
+//! thread, which is arbitrary where the thread is inactive. In a led block, the copy of a thread
+//! other than the leader stands for the value of its group's leader. This is sound: at most one
+//! thread of the group comes there ([`SignalRule::Elected`]), so each other thread is inactive, and
+//! its copies occur in no statement about the thread itself. It needs care with values that depend
+//! on the thread's id, whose copies are computed from the wrong one. They are never used so
+//! ([`leaders::Leaders::is_of_group`]).
+//!
+//! Base causality order includes the synchronisation of barriers. So after the barrier, x is in the
+//! leader's past, and a release pattern of the leader covers it. On the other side, the leader
+//! acquires, and a barrier hands this on to its group. If the fence comes *before* the barrier, in
+//! the threads themselves, the leader's write alone is no release pattern. In PTX, sequentially
+//! consistent fences on both sides order all the same: see the argument in
+//! `interpreter/races/fences.rs`.
+//!
+//! # Loops that only wait
+//!
+//! [`waits`] replaces them by their last iteration.
+
+pub mod leaders;
+pub mod waits;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use lockstep_ir::bits::Bits;
+use lockstep_ir::kernel::{
+    Array, AtomicOp, ArrayOrigin, Instruction, Kernel, Language, Operation, Ordering, Scope, Space, Value,
+};
+#[cfg(doc)]
+use lockstep_ir::sequential::SignalRule;
+
+use crate::analysis::accesses::for_each_access;
+use crate::analysis::alignment::Divisors;
+use crate::analysis::pointers::PointsTo;
+use crate::analysis::structure::Structure;
+use leaders::Leaders;
+
+/// The largest step of a counter.
+const MOST_STEP: u64 = 1 << 16;
+
+/// The most operations on places.
+const MOST_OPERATIONS: usize = 24;
+
+/// The plan for the places of a kernel.
+pub struct Signals {
+    /// The places, by array. Each cell of the array is one.
+    pub places: BTreeMap<Array, Place>,
+    /// The operations on places.
+    pub operations: BTreeMap<Instruction, Strong>,
+    /// The blocks that leaders execute for their groups.
+    pub leaders: Leaders,
+    /// Whether loops that only wait have been replaced, so that termination is assumed.
+    pub waits: bool,
+}
+
+/// The cells of an array through which threads synchronise.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The way in which they are used.
+    pub kind: Kind,
+    /// The size of a cell in bytes.
+    pub bytes: u64,
+    /// Whether the scope of each operation includes all threads of the launch; else at least those
+    /// of the group.
+    pub is_wide: bool,
+}
+
+/// The way in which threads synchronise through a place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// It tells by a value that something was done.
+    Flag,
+    /// It counts.
+    Counter {
+        /// The number that each addition adds.
+        step: u64,
+    },
+    /// It excludes others.
+    Lock {
+        /// The value of a lock that nobody holds.
+        free: Bits,
+    },
+}
+
+/// The change of a cell by an operation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// None.
+    Keep,
+    /// To this value.
+    Store(Value),
+    /// To this value; the result is the old one.
+    Exchange(Value),
+    /// By a step, up to a limit if there is one; the result is the old value.
+    Count(Bits, Option<Value>),
+    /// From the first value to the second.
+    Swap(Bits, Value),
+    /// Any other.
+    Other,
+}
+
+/// A strong operation: one that is atomic, or a volatile access where these are relaxed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Strong {
+    /// The array.
+    pub array: Array,
+    /// The address.
+    pub pointer: Value,
+    /// The change that it makes.
+    pub change: Change,
+    /// The old value.
+    pub result: Option<Value>,
+    /// Whether it releases.
+    pub releases: bool,
+    /// Whether it acquires.
+    pub acquires: bool,
+    /// Whether its scope includes all threads of the launch.
+    pub is_wide: bool,
+    /// Whether it is an ordinary store, which may only set a counter.
+    pub is_plain: bool,
+    bytes: u64,
+}
+
+impl Strong {
+    /// Whether the operation changes a cell.
+    pub fn writes(&self) -> bool {
+        self.change != Change::Keep
+    }
+
+    /// Whether the operation tells the old value.
+    pub fn reads(&self) -> bool {
+        self.result.is_some() && !self.is_plain
+    }
+}
+
+/// Whether an ordering releases.
+pub fn releases(ordering: Ordering) -> bool {
+    matches!(ordering, Ordering::Release | Ordering::AcquireRelease | Ordering::SequentiallyConsistent)
+}
+
+/// Whether an ordering acquires.
+pub fn acquires(ordering: Ordering) -> bool {
+    matches!(ordering, Ordering::Acquire | Ordering::AcquireRelease | Ordering::SequentiallyConsistent)
+}
+
+/// Whether fences that are sequentially consistent synchronise with each other, as in PTX.
+pub fn has_fence_order(language: Language) -> bool {
+    matches!(language, Language::Cuda | Language::Ptx)
+}
+
+/// Whether a kernel may have signals: it has fences, or atomics that order.
+pub fn may_have_signals(kernel: &Kernel) -> bool {
+    kernel.instructions.values().any(|data| match &data.operation {
+        Operation::Fence { .. } => true,
+        Operation::Atomic { ordering, .. } => *ordering != Ordering::Relaxed,
+        _ => false,
+    })
+}
+
+/// The plan for a kernel; `None` if it has no places, or constructs with which the rules have not
+/// been thought through.
+pub fn signals(
+    kernel: &Kernel,
+    structure: &Structure,
+    points_to: &PointsTo,
+    divisors: &Divisors,
+    waits: bool,
+) -> Option<Signals> {
+    if !may_have_signals(kernel) || has_other_synchronisation(kernel, structure) {
+        return None;
+    }
+    let mut found = Found::default();
+    for &block in &structure.order {
+        let in_loop = structure.loop_of[block].is_some();
+        for &instruction in &kernel.blocks[block].instructions {
+            found.note(kernel, points_to, divisors, instruction, in_loop);
+        }
+    }
+    let places = found.places(kernel);
+    let mut operations: BTreeMap<Instruction, Strong> =
+        found.operations.into_iter().map(|(at, (strong, _))| (at, strong)).collect();
+    operations.retain(|_, strong| places.contains_key(&strong.array));
+    if places.is_empty() || operations.len() > MOST_OPERATIONS {
+        return None;
+    }
+    let leaders = Leaders::of(kernel, structure, points_to);
+    Some(Signals { places, operations, leaders, waits })
+}
+
+/// Whether a kernel has synchronisation with which the argument has not been thought through.
+fn has_other_synchronisation(kernel: &Kernel, structure: &Structure) -> bool {
+    let mut all = structure.order.iter().flat_map(|&block| &kernel.blocks[block].instructions);
+    all.any(|&instruction| {
+        matches!(
+            kernel.instructions[instruction].operation,
+            Operation::AsyncCopy { .. } | Operation::AsyncWait(_) | Operation::Phase { .. } | Operation::Annotation { .. }
+        )
+    })
+}
+
+/// What is found about the arrays of a kernel.
+#[derive(Default)]
+struct Found {
+    /// The strong operations and the ordinary stores, and whether each is in a loop.
+    operations: BTreeMap<Instruction, (Strong, bool)>,
+    /// The arrays with other accesses.
+    others: BTreeSet<Array>,
+    /// The arrays with ordinary loads, or with stores of other widths.
+    read: BTreeSet<Array>,
+}
+
+impl Found {
+    fn note(
+        &mut self,
+        kernel: &Kernel,
+        points_to: &PointsTo,
+        divisors: &Divisors,
+        instruction: Instruction,
+        in_loop: bool,
+    ) {
+        let data = &kernel.instructions[instruction];
+        if let Some(mut strong) = strong(kernel, &data.operation, data.result) {
+            let targets = &points_to[strong.pointer];
+            let is_aligned = divisors[strong.pointer].is_multiple_of(strong.bytes);
+            let is_one = !targets.null && !targets.unknown && !targets.elsewhere && is_aligned;
+            if let (true, Some(&array), 1) = (is_one, targets.arrays.first(), targets.arrays.len()) {
+                strong.array = array;
+                self.operations.insert(instruction, (strong, in_loop));
+                return;
+            }
+        }
+        for_each_access(kernel, &data.operation, data.result, |access| {
+            let arrays = &points_to[access.pointer].arrays;
+            let is_load = matches!(data.operation, Operation::Load(_));
+            if is_load { self.read.extend(arrays) } else { self.others.extend(arrays) }
+        });
+    }
+
+    fn places(&self, kernel: &Kernel) -> BTreeMap<Array, Place> {
+        let arrays: BTreeSet<Array> = self.operations.values().map(|(strong, _)| strong.array).collect();
+        arrays.into_iter().filter_map(|array| Some((array, self.place(kernel, array)?))).collect()
+    }
+
+    fn place(&self, kernel: &Kernel, array: Array) -> Option<Place> {
+        let data = &kernel.arrays[array];
+        let is_memory = matches!(data.space, Space::Global | Space::Local)
+            && !matches!(data.origin, ArrayOrigin::Image { .. } | ArrayOrigin::Library | ArrayOrigin::Aggregate);
+        if self.others.contains(&array) || !is_memory {
+            return None;
+        }
+        let all: Vec<(&Strong, bool)> =
+            self.operations.values().filter(|(strong, _)| strong.array == array).map(|(one, at)| (one, *at)).collect();
+        let bytes = all.first()?.0.bytes;
+        if all.iter().any(|(strong, _)| strong.bytes != bytes) {
+            return None;
+        }
+        let is_wide = all.iter().all(|(strong, _)| strong.is_wide || strong.is_plain);
+        let kind = flag(&all).or_else(|| counter(&all)).or_else(|| lock(kernel, &all))?;
+        Some(Place { kind, bytes, is_wide })
+    }
+}
+
+/// Stores and exchanges outside of loops.
+fn flag(all: &[(&Strong, bool)]) -> Option<Kind> {
+    let is_fit = |(strong, in_loop): &(&Strong, bool)| match strong.change {
+        Change::Keep => true,
+        Change::Store(_) => !in_loop && !strong.is_plain,
+        // The result tells which value another thread has stored; a lock is one use of it.
+        Change::Exchange(_) => !in_loop && strong.result.is_none(),
+        Change::Count(..) | Change::Swap(..) | Change::Other => false,
+    };
+    let writes = all.iter().any(|(strong, _)| strong.writes());
+    (writes && all.iter().all(is_fit)).then_some(Kind::Flag)
+}
+
+/// Additions of one step outside of loops.
+fn counter(all: &[(&Strong, bool)]) -> Option<Kind> {
+    let mut steps = all.iter().filter_map(|(strong, _)| match &strong.change {
+        Change::Count(step, _) => Some(step),
+        _ => None,
+    });
+    let step = steps.next()?.to_u64().filter(|step| (1..=MOST_STEP).contains(step))?;
+    if !steps.all(|other| other.to_u64() == Some(step)) {
+        return None;
+    }
+    let is_set = all.iter().any(|(strong, _)| matches!(strong.change, Change::Store(_) | Change::Exchange(_)));
+    let is_fit = |(strong, in_loop): &(&Strong, bool)| match strong.change {
+        Change::Count(..) | Change::Store(_) | Change::Exchange(_) => !in_loop,
+        Change::Keep => !is_set,
+        Change::Swap(..) | Change::Other => false,
+    };
+    all.iter().all(is_fit).then_some(Kind::Counter { step })
+}
+
+/// Swaps from one value, or exchanges of others, and stores of it.
+fn lock(kernel: &Kernel, all: &[(&Strong, bool)]) -> Option<Kind> {
+    let constant = |value: Value| kernel.constant(value).cloned();
+    let swapped = all.iter().find_map(|(strong, _)| match &strong.change {
+        Change::Swap(from, _) => Some(from.clone()),
+        _ => None,
+    });
+    let given_back = all.iter().find_map(|(strong, _)| match strong.change {
+        Change::Store(value) => constant(value),
+        Change::Exchange(value) if strong.result.is_none() => constant(value),
+        _ => None,
+    });
+    let free = swapped.or(given_back)?;
+    let is_fit = |strong: &Strong| match &strong.change {
+        Change::Keep => true,
+        Change::Swap(from, _) => *from == free && strong.result.is_some(),
+        Change::Store(value) => !strong.is_plain && constant(*value).as_ref() == Some(&free),
+        Change::Exchange(value) => constant(*value).is_some_and(|value| value == free || strong.result.is_some()),
+        Change::Count(..) | Change::Other => false,
+    };
+    let takes = all.iter().any(|(strong, _)| is_taking(kernel, strong, &free));
+    (takes && all.iter().all(|(strong, _)| is_fit(strong))).then_some(Kind::Lock { free })
+}
+
+/// Whether an operation on a lock tries to take it; if it changes the cell, it gives it back
+/// otherwise.
+pub fn is_taking(kernel: &Kernel, strong: &Strong, free: &Bits) -> bool {
+    match strong.change {
+        Change::Swap(..) => true,
+        Change::Exchange(value) => kernel.constant(value) != Some(free),
+        Change::Keep | Change::Store(_) | Change::Count(..) | Change::Other => false,
+    }
+}
+
+/// A strong operation, or an ordinary store. Its array is not known yet.
+fn strong(kernel: &Kernel, operation: &Operation, result: Option<Value>) -> Option<Strong> {
+    // The PTX ISA defines volatile accesses as relaxed ones.
+    let relaxed = has_fence_order(kernel.language);
+    let array = Array::from_u32(0);
+    let of_volatile = |pointer, change, result, value: Value, is_plain: bool| {
+        let bytes = u64::from(kernel.ty(value).width()?) / 8;
+        let strong =
+            Strong { array, pointer, change, result, releases: false, acquires: false, is_wide: true, is_plain, bytes };
+        matches!(bytes, 1 | 2 | 4 | 8).then_some(strong)
+    };
+    match operation {
+        Operation::Load(access) if access.volatile && relaxed => {
+            of_volatile(access.pointer, Change::Keep, result, result?, false)
+        }
+        Operation::Store(access, value) => {
+            of_volatile(access.pointer, Change::Store(*value), None, *value, !(access.volatile && relaxed))
+        }
+        Operation::Atomic { access, op, operands, ordering, scope, .. } => {
+            let width = operands.first().copied().or(result).and_then(|value| kernel.ty(value).width())?;
+            let is_wide = match scope {
+                Scope::Thread | Scope::Warp => return None,
+                Scope::Group | Scope::Cluster => false,
+                Scope::Device | Scope::System => true,
+            };
+            let bytes = u64::from(width) / 8;
+            let change = change(kernel, *op, operands, width);
+            let strong = Strong {
+                array,
+                pointer: access.pointer,
+                change,
+                result,
+                releases: releases(*ordering) && *op != AtomicOp::Load,
+                acquires: acquires(*ordering) && *op != AtomicOp::Store,
+                is_wide,
+                is_plain: false,
+                bytes,
+            };
+            matches!(bytes, 4 | 8).then_some(strong)
+        }
+        _ => None,
+    }
+}
+
+/// The change that an atomic operation makes.
+fn change(kernel: &Kernel, op: AtomicOp, operands: &[Value], width: u32) -> Change {
+    let constant = |value: &Value| kernel.constant(*value).cloned();
+    let is = |value: &Value, bits: &Bits| kernel.constant(*value) == Some(bits);
+    match (op, operands) {
+        (AtomicOp::Load, _) => Change::Keep,
+        (AtomicOp::Store, [value]) => Change::Store(*value),
+        (AtomicOp::Exchange, [value]) => Change::Exchange(*value),
+        (AtomicOp::Add | AtomicOp::Subtract | AtomicOp::Or | AtomicOp::Xor, [value]) if is(value, &Bits::zero(width)) => {
+            Change::Keep
+        }
+        (AtomicOp::And, [value]) if is(value, &Bits::ones(width)) => Change::Keep,
+        (AtomicOp::CompareExchange, [from, to]) => match (constant(from), constant(to)) {
+            (Some(from), Some(to)) if from == to => Change::Keep,
+            (Some(from), _) => Change::Swap(from, *to),
+            (None, _) => Change::Other,
+        },
+        (AtomicOp::Add, [step]) => constant(step).map_or(Change::Other, |step| Change::Count(step, None)),
+        (AtomicOp::Increment, []) => Change::Count(Bits::one(width), None),
+        (AtomicOp::Increment, [limit]) => Change::Count(Bits::one(width), Some(*limit)),
+        _ => Change::Other,
+    }
+}
