@@ -38,6 +38,9 @@ impl Lowering<'_> {
             Operation::AsyncWait(wait) => self.asynchronous_wait(block, wait),
             Operation::Assume(condition, kind) => {
                 self.user_assumption(block, *condition, *kind);
+                if *kind == AssumeKind::Semantics {
+                    self.assume_of_leaders(block, *condition);
+                }
                 Ok(())
             }
             Operation::Assert(condition, kind) => self.user_assertion(block, *condition, *kind),

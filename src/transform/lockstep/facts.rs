@@ -107,7 +107,7 @@ impl Facts {
         cached::resolve(&mut kernel, &points_to, &used);
         let orders = options.signals && planned.is_none() && !options.warps_in_lock_step && !options.one_thread;
         let signals =
-            if orders { signals::signals(&kernel, &structure, &points_to, &divisors, waits) } else { None };
+            if orders { signals::signals(&kernel, &structure, &points_to, &divisors, launch, waits) } else { None };
         let concerns_groups = used.any_shared_write(&kernel)
             || synchronises_groups(&kernel)
             || annotations::concerns_pairs(&kernel, &structure, &points_to);

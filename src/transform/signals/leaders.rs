@@ -12,10 +12,14 @@ use lockstep_ir::kernel::{
     Array, ArrayOrigin, BarrierKind, BinaryOp, Block, Instruction, Kernel, Operation, Space, Terminator, ThreadQuery,
     Type, Value,
 };
+use lockstep_options::launch::Launch;
 
 use crate::analysis::accesses::for_each_access;
 use crate::analysis::pointers::PointsTo;
 use crate::analysis::structure::Structure;
+
+/// Ids in one dimension of threads that are asked whether they come along with the leader.
+const OTHERS: [u64; 9] = [1, 2, 3, 31, 32, 33, 64, 128, 256];
 
 /// The threads of a group that come to a block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -45,20 +49,22 @@ pub struct Broadcast {
 pub struct Leaders {
     standing: SecondaryMap<Block, Standing>,
     of_group: BTreeSet<Value>,
+    /// Local ids of a few other threads.
+    others: Vec<[u64; 3]>,
     /// The loads of what a leader has stored.
     pub broadcasts: BTreeMap<Instruction, Broadcast>,
 }
 
 impl Leaders {
     /// The leaders' blocks of a kernel.
-    pub fn of(kernel: &Kernel, structure: &Structure, points_to: &PointsTo) -> Self {
-        let mut leaders = Self::default();
+    pub fn of(kernel: &Kernel, structure: &Structure, points_to: &PointsTo, launch: &Launch) -> Self {
+        let mut leaders = Self { others: others(launch), ..Self::default() };
         let stores = stores(kernel, structure, points_to);
-        let dominators = Dominators::new(&cfg::graph(kernel));
+        let barriers = Barriers::of(kernel);
         for &block in &structure.order {
             leaders.standing[block] = leaders.standing_of(kernel, structure, block);
             for &instruction in &kernel.blocks[block].instructions {
-                let broadcast = leaders.broadcast(kernel, structure, &dominators, &stores, (block, instruction));
+                let broadcast = leaders.broadcast(&barriers, &stores, instruction);
                 if let Some(broadcast) = broadcast {
                     leaders.broadcasts.insert(instruction, broadcast);
                 }
@@ -96,11 +102,32 @@ impl Leaders {
         if self.is_of_group(condition) {
             return before;
         }
-        match for_leader(kernel, condition) {
-            Some(holds) if holds.is_zero() == (position == 1) => Standing::Led,
-            Some(_) => Standing::Others,
+        let takes = |ids: &[u64; 3]| Some(value_for(kernel, condition, ids)?.is_zero() == (position == 1));
+        match takes(&[0; 3]) {
+            // Others would come along. Whether the leader is alone is asserted in any case.
+            Some(true) if self.others.iter().any(|ids| takes(ids) == Some(true)) => Standing::Unknown,
+            Some(true) => Standing::Led,
+            Some(false) => Standing::Others,
             None => Standing::Unknown,
         }
+    }
+
+    /// Whether some thread of the group executes an instruction whenever the group comes to another
+    /// one, which it dominates but for the choice of the leader.
+    pub fn surely_before(
+        &self,
+        barriers: &Barriers<'_>,
+        structure: &Structure,
+        first: Instruction,
+        second: Instruction,
+    ) -> bool {
+        let (Some(block), Some(other)) = (barriers.blocks[first], barriers.blocks[second]) else { return false };
+        let head = match (self.standing[block], structure.predecessors[block].as_slice()) {
+            (Standing::Together, _) => block,
+            (Standing::Led, &[from]) => from,
+            _ => return false,
+        };
+        self.standing[head] == Standing::Together && barriers.dominators.dominates(head, other)
     }
 
     fn standing_of(&self, kernel: &Kernel, structure: &Structure, block: Block) -> Standing {
@@ -173,37 +200,21 @@ impl Leaders {
     /// stored before it if it stores at all, and nobody stores afterwards.
     fn broadcast(
         &self,
-        kernel: &Kernel,
-        structure: &Structure,
-        dominators: &Dominators<Block>,
+        barriers: &Barriers<'_>,
         stores: &BTreeMap<Array, Vec<Stored>>,
-        (block, instruction): (Block, Instruction),
+        instruction: Instruction,
     ) -> Option<Broadcast> {
+        let kernel = barriers.kernel;
         let Operation::Load(access) = &kernel.instructions[instruction].operation else { return None };
         let (array, offset) = constant_place(kernel, access.pointer)?;
-        let [Stored::At { block: stored, pointer, value }] = stores.get(&array)?.as_slice() else { return None };
+        let [Stored::At { at, block: stored, pointer, value }] = stores.get(&array)?.as_slice() else { return None };
         let result = kernel.instructions[instruction].result?;
         let is_same = constant_place(kernel, *pointer)? == (array, offset) && kernel.ty(result) == kernel.ty(*value);
         let is_led = self.standing[*stored] == Standing::Led && self.is_of_group(*value);
         if !is_same || !is_led || matches!(kernel.ty(result), Type::Pointer(_)) {
             return None;
         }
-        let is_barrier = |&instruction: &Instruction| {
-            let operation = &kernel.instructions[instruction].operation;
-            matches!(operation, Operation::Barrier { kind: BarrierKind::Group, spaces, flags: None } if spaces.local)
-        };
-        // The store does not follow the barrier, so the barrier follows the store.
-        let behind = structure.order.iter().filter(|&&other| {
-            other != *stored && dominators.dominates(other, block) && !reaches(kernel, other, *stored)
-        });
-        let before_load = |other: Block| {
-            let all = kernel.blocks[other].instructions.iter();
-            let before: Vec<&Instruction> =
-                if other == block { all.take_while(|&&one| one != instruction).collect() } else { all.collect() };
-            before.into_iter().any(is_barrier)
-        };
-        let mut behind = behind.copied();
-        behind.any(before_load).then_some(Broadcast { block: *stored, value: *value })
+        barriers.separate(*at, instruction).then_some(Broadcast { block: *stored, value: *value })
     }
 }
 
@@ -232,7 +243,7 @@ fn is_scalar(kernel: &Kernel, instruction: Instruction) -> bool {
 #[derive(Clone, Copy, Debug)]
 enum Stored {
     /// A store outside of loops.
-    At { block: Block, pointer: Value, value: Value },
+    At { at: Instruction, block: Block, pointer: Value, value: Value },
     /// Any other.
     Otherwise,
 }
@@ -245,7 +256,7 @@ fn stores(kernel: &Kernel, structure: &Structure, points_to: &PointsTo) -> BTree
             let data = &kernel.instructions[instruction];
             let stored = match &data.operation {
                 Operation::Store(access, value) if structure.loop_of[block].is_none() => {
-                    Stored::At { block, pointer: access.pointer, value: *value }
+                    Stored::At { at: instruction, block, pointer: access.pointer, value: *value }
                 }
                 _ => Stored::Otherwise,
             };
@@ -264,7 +275,7 @@ fn stores(kernel: &Kernel, structure: &Structure, points_to: &PointsTo) -> BTree
 }
 
 /// The array and the offset of a pointer, if both are constant.
-fn constant_place(kernel: &Kernel, pointer: Value) -> Option<(Array, u64)> {
+pub fn constant_place(kernel: &Kernel, pointer: Value) -> Option<(Array, u64)> {
     match kernel.operation(pointer)? {
         Operation::ArrayBase(array) => Some((*array, 0)),
         Operation::SpaceCast(pointer) => constant_place(kernel, *pointer),
@@ -276,28 +287,115 @@ fn constant_place(kernel: &Kernel, pointer: Value) -> Option<(Array, u64)> {
     }
 }
 
-/// The value that the leader computes, if it is known because its ids are zero.
-fn for_leader(kernel: &Kernel, value: Value) -> Option<Bits> {
+/// The local ids of a few threads other than the leader.
+fn others(launch: &Launch) -> Vec<[u64; 3]> {
+    let size = |dimension: usize| launch.local_size[dimension].known().map_or(u64::MAX, u64::from);
+    let along = |dimension: usize| {
+        let exists = move |id: &u64| *id < size(dimension);
+        OTHERS.into_iter().filter(exists).map(move |id| {
+            let mut ids = [0; 3];
+            ids[dimension] = id;
+            ids
+        })
+    };
+    (0..3).flat_map(along).collect()
+}
+
+/// The value that a thread with these local ids computes, if it follows from them.
+fn value_for(kernel: &Kernel, value: Value, ids: &[u64; 3]) -> Option<Bits> {
     let operation = kernel.operation(value)?;
     let width = kernel.ty(value).width()?;
     match operation {
         Operation::Constant(bits) => Some(bits.clone()),
-        Operation::ThreadQuery(ThreadQuery::LocalId(_)) => Some(Bits::zero(width)),
+        Operation::ThreadQuery(ThreadQuery::LocalId(dimension)) => Some(Bits::new(width, ids[usize::from(*dimension)])),
         Operation::Binary(BinaryOp::Multiply | BinaryOp::And, _, a, b) => {
-            let (a, b) = (for_leader(kernel, *a), for_leader(kernel, *b));
+            let (a, b) = (value_for(kernel, *a, ids), value_for(kernel, *b, ids));
             let zero = [&a, &b].into_iter().flatten().find(|bits| bits.is_zero()).cloned();
-            zero.or_else(|| operation.fold_known(|operand| for_leader(kernel, operand), width))
+            zero.or_else(|| operation.fold_known(|operand| value_for(kernel, operand, ids), width))
         }
         Operation::Unary(..)
         | Operation::Binary(..)
         | Operation::Compare(..)
         | Operation::Convert(..)
         | Operation::Extract { .. }
-        | Operation::Concat(..) => operation.fold_known(|operand| for_leader(kernel, operand), width),
+        | Operation::Concat(..) => operation.fold_known(|operand| value_for(kernel, operand, ids), width),
         Operation::Select(condition, a, b) => {
-            let condition = for_leader(kernel, *condition)?;
-            for_leader(kernel, if condition.is_zero() { *b } else { *a })
+            let condition = value_for(kernel, *condition, ids)?;
+            value_for(kernel, if condition.is_zero() { *b } else { *a }, ids)
         }
         _ => None,
+    }
+}
+
+/// Whether a value is the same for all threads of a launch, wherever they compute it.
+pub fn is_of_launch(kernel: &Kernel, value: Value) -> bool {
+    let Some(operation) = kernel.operation(value) else { return false };
+    match operation {
+        Operation::Constant(_)
+        | Operation::Parameter(_)
+        | Operation::ThreadQuery(
+            ThreadQuery::LocalSize(_)
+            | ThreadQuery::NumGroups(_)
+            | ThreadQuery::GlobalSize(_)
+            | ThreadQuery::GlobalOffset(_)
+            | ThreadQuery::Dimensions
+            | ThreadQuery::WarpSize,
+        ) => true,
+        Operation::Unary(..)
+        | Operation::Binary(..)
+        | Operation::Compare(..)
+        | Operation::Select(..)
+        | Operation::Convert(..)
+        | Operation::Extract { .. }
+        | Operation::Concat(..) => {
+            let mut all = true;
+            operation.for_each_operand(|operand| all &= is_of_launch(kernel, operand));
+            all
+        }
+        _ => false,
+    }
+}
+
+/// The barriers of whole groups that order local memory.
+pub struct Barriers<'a> {
+    kernel: &'a Kernel,
+    dominators: Dominators<Block>,
+    blocks: SecondaryMap<Instruction, Option<Block>>,
+    all: Vec<Instruction>,
+}
+
+impl<'a> Barriers<'a> {
+    /// The barriers of a kernel.
+    pub fn of(kernel: &'a Kernel) -> Self {
+        let blocks = kernel.instruction_blocks();
+        let is_barrier = |instruction: Instruction| {
+            let operation = &kernel.instructions[instruction].operation;
+            matches!(operation, Operation::Barrier { kind: BarrierKind::Group, spaces, flags: None } if spaces.local)
+        };
+        let all = kernel.instructions.keys().filter(|&one| blocks[one].is_some() && is_barrier(one)).collect();
+        Self { kernel, dominators: Dominators::new(&cfg::graph(kernel)), blocks, all }
+    }
+
+    /// Whether some barrier comes behind an instruction, and never before it, and before each
+    /// execution of another one.
+    pub fn separate(&self, first: Instruction, second: Instruction) -> bool {
+        self.all.iter().any(|&barrier| self.precedes(barrier, second) && !self.may_precede(barrier, first))
+    }
+
+    /// Whether an instruction comes before each execution of another one.
+    fn precedes(&self, first: Instruction, second: Instruction) -> bool {
+        let (Some(a), Some(b)) = (self.blocks[first], self.blocks[second]) else { return false };
+        if a == b { self.is_earlier(a, first, second) } else { self.dominators.dominates(a, b) }
+    }
+
+    /// Whether an instruction may be executed before another one.
+    fn may_precede(&self, first: Instruction, second: Instruction) -> bool {
+        let (Some(a), Some(b)) = (self.blocks[first], self.blocks[second]) else { return true };
+        (a == b && self.is_earlier(a, first, second)) || reaches(self.kernel, a, b)
+    }
+
+    fn is_earlier(&self, block: Block, first: Instruction, second: Instruction) -> bool {
+        let position = |one| self.kernel.blocks[block].instructions.iter().position(|&other| other == one);
+        position(first) < position(second)
     }
 }

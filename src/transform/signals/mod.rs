@@ -94,6 +94,7 @@ use crate::analysis::alignment::Divisors;
 use crate::analysis::pointers::PointsTo;
 use crate::analysis::structure::Structure;
 use leaders::Leaders;
+use lockstep_options::launch::Launch;
 
 /// The largest step of a counter.
 const MOST_STEP: u64 = 1 << 16;
@@ -178,6 +179,8 @@ pub struct Strong {
     pub is_wide: bool,
     /// Whether it is an ordinary store, which may only set a counter.
     pub is_plain: bool,
+    /// Whether the kernel uses the result.
+    is_asked: bool,
     bytes: u64,
 }
 
@@ -224,26 +227,28 @@ pub fn signals(
     structure: &Structure,
     points_to: &PointsTo,
     divisors: &Divisors,
+    launch: &Launch,
     waits: bool,
 ) -> Option<Signals> {
     if !may_have_signals(kernel) || has_other_synchronisation(kernel, structure) {
         return None;
     }
-    let mut found = Found::default();
+    let mut found = Found { used: used(kernel, structure), ..Found::default() };
     for &block in &structure.order {
         let in_loop = structure.loop_of[block].is_some();
         for &instruction in &kernel.blocks[block].instructions {
             found.note(kernel, points_to, divisors, instruction, in_loop);
         }
     }
-    let places = found.places(kernel);
+    let leaders = Leaders::of(kernel, structure, points_to, launch);
+    let initial = found.initialisations(kernel, structure, &leaders);
+    let places = found.places(kernel, &initial);
     let mut operations: BTreeMap<Instruction, Strong> =
         found.operations.into_iter().map(|(at, (strong, _))| (at, strong)).collect();
-    operations.retain(|_, strong| places.contains_key(&strong.array));
+    operations.retain(|at, strong| places.contains_key(&strong.array) && !initial.contains_key(at));
     if places.is_empty() || operations.len() > MOST_OPERATIONS {
         return None;
     }
-    let leaders = Leaders::of(kernel, structure, points_to);
     Some(Signals { places, operations, leaders, waits })
 }
 
@@ -258,9 +263,22 @@ fn has_other_synchronisation(kernel: &Kernel, structure: &Structure) -> bool {
     })
 }
 
+/// The values that some operation or branch uses.
+fn used(kernel: &Kernel, structure: &Structure) -> BTreeSet<Value> {
+    let mut used = BTreeSet::new();
+    for &block in &structure.order {
+        for &instruction in &kernel.blocks[block].instructions {
+            kernel.instructions[instruction].operation.for_each_operand(|operand| _ = used.insert(operand));
+        }
+        kernel.blocks[block].terminator.for_each_operand(|operand| _ = used.insert(operand));
+    }
+    used
+}
+
 /// What is found about the arrays of a kernel.
 #[derive(Default)]
 struct Found {
+    used: BTreeSet<Value>,
     /// The strong operations and the ordinary stores, and whether each is in a loop.
     operations: BTreeMap<Instruction, (Strong, bool)>,
     /// The arrays with other accesses.
@@ -280,6 +298,7 @@ impl Found {
     ) {
         let data = &kernel.instructions[instruction];
         if let Some(mut strong) = strong(kernel, &data.operation, data.result) {
+            strong.is_asked = strong.result.is_some_and(|result| self.used.contains(&result));
             let targets = &points_to[strong.pointer];
             let is_aligned = divisors[strong.pointer].is_multiple_of(strong.bytes);
             let is_one = !targets.null && !targets.unknown && !targets.elsewhere && is_aligned;
@@ -296,26 +315,74 @@ impl Found {
         });
     }
 
-    fn places(&self, kernel: &Kernel) -> BTreeMap<Array, Place> {
+    /// The stores to local memory by which a group begins: a barrier of the group follows them, and
+    /// dominates all other operations on the array. The flag tells whether the store is surely
+    /// executed, and one of zero to the only cell that is ever accessed.
+    fn initialisations(
+        &self,
+        kernel: &Kernel,
+        structure: &Structure,
+        leaders: &Leaders,
+    ) -> BTreeMap<Instruction, bool> {
         let arrays: BTreeSet<Array> = self.operations.values().map(|(strong, _)| strong.array).collect();
-        arrays.into_iter().filter_map(|array| Some((array, self.place(kernel, array)?))).collect()
+        let local = arrays.into_iter().filter(|&array| kernel.arrays[array].space == Space::Local);
+        let barriers = leaders::Barriers::of(kernel);
+        let mut found = BTreeMap::new();
+        for array in local {
+            let all: Vec<(Instruction, &Strong, bool)> = self
+                .operations
+                .iter()
+                .filter(|(_, (strong, _))| strong.array == array)
+                .map(|(&at, (strong, in_loop))| (at, strong, *in_loop))
+                .collect();
+            let cell = |strong: &Strong| leaders::constant_place(kernel, strong.pointer);
+            let first = all.first().and_then(|(_, strong, _)| cell(strong));
+            let is_one_cell = first.is_some() && all.iter().all(|(_, strong, _)| cell(strong) == first);
+            let is_store = |strong: &Strong| matches!(strong.change, Change::Store(_));
+            let (stores, others): (Vec<_>, Vec<_>) =
+                all.iter().partition(|(_, strong, in_loop)| is_store(strong) && !in_loop);
+            for (at, strong, _) in &stores {
+                // Each other operation comes behind the barrier, or it is such a store itself.
+                let comes_before = |other: Instruction| barriers.separate(*at, other);
+                let is_sure = |other: Instruction| leaders.surely_before(&barriers, structure, *at, other);
+                let mut rest = others.iter().chain(stores.iter().filter(|(other, ..)| other != at));
+                let is_zero = match strong.change {
+                    Change::Store(value) => kernel.constant(value).is_some_and(Bits::is_zero),
+                    _ => false,
+                };
+                if rest.clone().all(|(other, ..)| comes_before(*other)) {
+                    let is_sure = rest.all(|(other, ..)| is_sure(*other));
+                    found.insert(*at, is_zero && is_one_cell && is_sure);
+                }
+            }
+        }
+        found
     }
 
-    fn place(&self, kernel: &Kernel, array: Array) -> Option<Place> {
+    fn places(&self, kernel: &Kernel, initial: &BTreeMap<Instruction, bool>) -> BTreeMap<Array, Place> {
+        let arrays: BTreeSet<Array> = self.operations.values().map(|(strong, _)| strong.array).collect();
+        arrays.into_iter().filter_map(|array| Some((array, self.place(kernel, array, initial)?))).collect()
+    }
+
+    fn place(&self, kernel: &Kernel, array: Array, initial: &BTreeMap<Instruction, bool>) -> Option<Place> {
         let data = &kernel.arrays[array];
         let is_memory = matches!(data.space, Space::Global | Space::Local)
             && !matches!(data.origin, ArrayOrigin::Image { .. } | ArrayOrigin::Library | ArrayOrigin::Aggregate);
         if self.others.contains(&array) || !is_memory {
             return None;
         }
-        let all: Vec<(&Strong, bool)> =
-            self.operations.values().filter(|(strong, _)| strong.array == array).map(|(one, at)| (one, *at)).collect();
+        let of_array = self.operations.iter().filter(|(_, (strong, _))| strong.array == array);
+        let (begins, rest): (Vec<_>, Vec<_>) = of_array.partition(|(at, _)| initial.contains_key(at));
+        let all: Vec<(&Strong, bool)> = rest.into_iter().map(|(_, (strong, in_loop))| (strong, *in_loop)).collect();
+        // Local memory holds anything at first.
+        let is_zero = data.space == Space::Global || begins.iter().any(|(at, _)| initial[*at]);
         let bytes = all.first()?.0.bytes;
         if all.iter().any(|(strong, _)| strong.bytes != bytes) {
             return None;
         }
         let is_wide = all.iter().all(|(strong, _)| strong.is_wide || strong.is_plain);
-        let kind = flag(&all).or_else(|| counter(&all)).or_else(|| lock(kernel, &all))?;
+        let counts = is_zero.then(|| flag(&all).or_else(|| counter(kernel, &all))).flatten();
+        let kind = counts.or_else(|| lock(kernel, &all))?;
         Some(Place { kind, bytes, is_wide })
     }
 }
@@ -326,7 +393,7 @@ fn flag(all: &[(&Strong, bool)]) -> Option<Kind> {
         Change::Keep => true,
         Change::Store(_) => !in_loop && !strong.is_plain,
         // The result tells which value another thread has stored; a lock is one use of it.
-        Change::Exchange(_) => !in_loop && strong.result.is_none(),
+        Change::Exchange(_) => !in_loop && !strong.is_asked,
         Change::Count(..) | Change::Swap(..) | Change::Other => false,
     };
     let writes = all.iter().any(|(strong, _)| strong.writes());
@@ -334,13 +401,24 @@ fn flag(all: &[(&Strong, bool)]) -> Option<Kind> {
 }
 
 /// Additions of one step outside of loops.
-fn counter(all: &[(&Strong, bool)]) -> Option<Kind> {
+fn counter(kernel: &Kernel, all: &[(&Strong, bool)]) -> Option<Kind> {
     let mut steps = all.iter().filter_map(|(strong, _)| match &strong.change {
         Change::Count(step, _) => Some(step),
         _ => None,
     });
     let step = steps.next()?.to_u64().filter(|step| (1..=MOST_STEP).contains(step))?;
     if !steps.all(|other| other.to_u64() == Some(step)) {
+        return None;
+    }
+    // All have one limit, or none has.
+    let limits: BTreeSet<Option<Value>> = all
+        .iter()
+        .filter_map(|(strong, _)| match strong.change {
+            Change::Count(_, limit) => Some(limit),
+            _ => None,
+        })
+        .collect();
+    if limits.len() != 1 || limits.iter().flatten().any(|limit| !leaders::is_of_launch(kernel, *limit)) {
         return None;
     }
     let is_set = all.iter().any(|(strong, _)| matches!(strong.change, Change::Store(_) | Change::Exchange(_)));
@@ -361,7 +439,7 @@ fn lock(kernel: &Kernel, all: &[(&Strong, bool)]) -> Option<Kind> {
     });
     let given_back = all.iter().find_map(|(strong, _)| match strong.change {
         Change::Store(value) => constant(value),
-        Change::Exchange(value) if strong.result.is_none() => constant(value),
+        Change::Exchange(value) if !strong.is_asked => constant(value),
         _ => None,
     });
     let free = swapped.or(given_back)?;
@@ -369,7 +447,7 @@ fn lock(kernel: &Kernel, all: &[(&Strong, bool)]) -> Option<Kind> {
         Change::Keep => true,
         Change::Swap(from, _) => *from == free && strong.result.is_some(),
         Change::Store(value) => !strong.is_plain && constant(*value).as_ref() == Some(&free),
-        Change::Exchange(value) => constant(*value).is_some_and(|value| value == free || strong.result.is_some()),
+        Change::Exchange(value) => constant(*value).is_some_and(|value| value == free || strong.is_asked),
         Change::Count(..) | Change::Other => false,
     };
     let takes = all.iter().any(|(strong, _)| is_taking(kernel, strong, &free));
@@ -394,7 +472,7 @@ fn strong(kernel: &Kernel, operation: &Operation, result: Option<Value>) -> Opti
     let of_volatile = |pointer, change, result, value: Value, is_plain: bool| {
         let bytes = u64::from(kernel.ty(value).width()?) / 8;
         let strong =
-            Strong { array, pointer, change, result, releases: false, acquires: false, is_wide: true, is_plain, bytes };
+            Strong { array, pointer, change, result, releases: false, acquires: false, is_wide: true, is_plain, is_asked: false, bytes };
         matches!(bytes, 1 | 2 | 4 | 8).then_some(strong)
     };
     match operation {
@@ -422,6 +500,7 @@ fn strong(kernel: &Kernel, operation: &Operation, result: Option<Value>) -> Opti
                 acquires: acquires(*ordering) && *op != AtomicOp::Store,
                 is_wide,
                 is_plain: false,
+                is_asked: false,
                 bytes,
             };
             matches!(bytes, 4 | 8).then_some(strong)

@@ -1,10 +1,14 @@
 //! Replaces a loop that only waits by its last iteration.
 //!
 //! A loop **only waits** if an iteration computes values, executes fences, and makes one access: a
-//! strong read, or a read-modify-write that changes nothing where the loop goes on. It passes
-//! nothing from one iteration to the next. So an iteration depends on what the access returns, and
-//! on nothing that earlier iterations have done. What the thread does behind the loop depends on
-//! the last iteration alone.
+//! strong read, or a read-modify-write that changes nothing where the loop goes on. Nothing that it
+//! passes to the next iteration depends on what the one before has passed to it, and neither does
+//! the access. So an iteration depends on what the access returns, and on nothing that earlier
+//! iterations have done. What the thread does behind the loop depends on the last iteration alone.
+//!
+//! There are two forms. In `while (*flag == 0);` the access comes before the test. In
+//! `while (seen == 0) seen = *flag;` the test comes first, on a value that is passed on. There the
+//! test is made once before the access and once behind it.
 //!
 //! **Why this is sound.** Threads terminate (a listed assumption), so a thread that comes to the
 //! loop leaves it in some iteration. The earlier iterations access the same cell in the same way as
@@ -14,25 +18,30 @@
 //! execution has the races and the orders of one in which the thread executes the loop once, and
 //! reads what it read in the last iteration.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::cfg::{self, LoopData};
 use lockstep_ir::kernel::{
-    AssumeKind, Block, Instruction, Kernel, Operation, Target, Terminator, Type, VerifiedKernel, verify,
+    AssumeKind, Block, Instruction, Kernel, Operation, Target, Terminator, Type, UnaryOp, Value, VerifiedKernel, verify,
 };
 
 use super::{Change, strong};
+use crate::analysis::structure::Structure;
 
 /// The kernel in which loops that only wait are executed once; `None` if it has none.
 pub fn without_waiting(kernel: &VerifiedKernel) -> Option<VerifiedKernel> {
-    let mut changed = (**kernel).clone();
+    // Loops are closed there: values leave them through parameters of the blocks behind.
+    let (mut changed, _) = Structure::of(kernel).ok()?;
     let mut found = false;
     let analysed = cfg::analyse(&changed);
     let loops: Vec<LoopData<Block>> = analysed.loops.iter().map(|(_, data)| data.clone()).collect();
     for data in loops.iter().filter(|data| data.children.is_empty()) {
         if only_waits(&changed, data) {
             leave_at_once(&mut changed, data);
+            found = true;
+        } else if let Some(wait) = wait_behind_test(&changed, data) {
+            test_again(&mut changed, &wait);
             found = true;
         }
     }
@@ -55,26 +64,10 @@ fn only_waits(kernel: &Kernel, data: &LoopData<Block>) -> bool {
     let mut accesses = 0;
     for (block, instruction) in all {
         let one = &kernel.instructions[instruction];
-        match &one.operation {
-            Operation::Fence { .. } => {}
-            operation if operation.is_computation() => {
-                let is_anything = matches!(
-                    operation,
-                    Operation::Undefined | Operation::Anything | Operation::Choice(_) | Operation::Cached { .. }
-                );
-                if is_anything {
-                    return false;
-                }
-            }
-            operation => {
-                let waits = strong(kernel, operation, one.result).is_some_and(|strong| {
-                    matches!(strong.change, Change::Keep | Change::Exchange(_) | Change::Swap(..))
-                });
-                if !waits || block != data.header {
-                    return false;
-                }
-                accesses += 1;
-            }
+        match step(kernel, &one.operation, one.result) {
+            Some(Step::Quiet) => {}
+            Some(Step::Access) if block == data.header => accesses += 1,
+            Some(Step::Access) | None => return false,
         }
     }
     // An access in the header is one in each iteration, and its address does not change.
@@ -99,7 +92,7 @@ fn leave_at_once(kernel: &mut Kernel, data: &LoopData<Block>) {
         let (condition, terminator) = match terminator {
             Terminator::Branch { condition, then, otherwise } => match (is_back(&then), is_back(&otherwise)) {
                 (true, false) => {
-                    let operation = Operation::Unary(lockstep_ir::kernel::UnaryOp::Not, condition);
+                    let operation = Operation::Unary(UnaryOp::Not, condition);
                     let leaves = kernel.append(latch, operation, Type::Bool, location);
                     (Some(leaves), Terminator::Jump(otherwise))
                 }
@@ -113,4 +106,116 @@ fn leave_at_once(kernel: &mut Kernel, data: &LoopData<Block>) {
         kernel.append_effect(latch, Operation::Assume(condition, AssumeKind::Semantics), location);
         kernel.blocks[latch].terminator = terminator;
     }
+}
+
+/// An instruction of a loop that only waits.
+enum Step {
+    /// A computation or a fence.
+    Quiet,
+    /// The access.
+    Access,
+}
+
+fn step(kernel: &Kernel, operation: &Operation, result: Option<Value>) -> Option<Step> {
+    let is_anything =
+        matches!(operation, Operation::Undefined | Operation::Anything | Operation::Choice(_) | Operation::Cached { .. });
+    if matches!(operation, Operation::Fence { .. }) || (operation.is_computation() && !is_anything) {
+        return Some(Step::Quiet);
+    }
+    let strong = strong(kernel, operation, result)?;
+    let waits = matches!(strong.change, Change::Keep | Change::Exchange(_) | Change::Swap(..)) && !strong.is_plain;
+    waits.then_some(Step::Access)
+}
+
+/// A loop in which the test comes before the access.
+struct Wait {
+    header: Block,
+    /// The condition of the test, whether the loop goes on if it holds, and where to otherwise.
+    condition: Value,
+    stays: bool,
+    exit: Target,
+    /// The block that goes back to the test, and what it passes on.
+    latch: Block,
+    passed: Vec<Value>,
+}
+
+fn wait_behind_test(kernel: &Kernel, data: &LoopData<Block>) -> Option<Wait> {
+    let members: BTreeSet<Block> = data.members.iter().copied().collect();
+    let Terminator::Branch { condition, then, otherwise } = &kernel.blocks[data.header].terminator else { return None };
+    let stays = members.contains(&then.block);
+    let (inside, exit) = if stays { (then, otherwise) } else { (otherwise, then) };
+    if !members.contains(&inside.block) || members.contains(&exit.block) {
+        return None;
+    }
+    // The values that depend on what was passed.
+    let mut carried: BTreeSet<Value> = kernel.blocks[data.header].parameters.iter().copied().collect();
+    let mut accesses = 0;
+    let mut note = |block: Block, is_header: bool| -> Option<()> {
+        for &instruction in &kernel.blocks[block].instructions {
+            let one = &kernel.instructions[instruction];
+            let mut depends = false;
+            one.operation.for_each_operand(|operand| depends |= carried.contains(&operand));
+            match step(kernel, &one.operation, one.result)? {
+                Step::Access if is_header || depends => return None,
+                Step::Access => accesses += 1,
+                Step::Quiet => carried.extend(one.result.filter(|_| depends)),
+            }
+        }
+        Some(())
+    };
+    note(data.header, true)?;
+    let mut block = inside.block;
+    let mut seen = BTreeSet::from([data.header]);
+    let passed = loop {
+        if !seen.insert(block) || !kernel.blocks[block].parameters.is_empty() {
+            return None;
+        }
+        note(block, false)?;
+        let Terminator::Jump(target) = &kernel.blocks[block].terminator else { return None };
+        if target.block == data.header {
+            break target.arguments.clone();
+        }
+        block = target.block;
+    };
+    let is_whole = seen.len() == members.len() && accesses == 1 && inside.arguments.is_empty();
+    if !is_whole || passed.iter().any(|value| carried.contains(value)) {
+        return None;
+    }
+    Some(Wait { header: data.header, condition: *condition, stays, exit: exit.clone(), latch: block, passed })
+}
+
+/// Tests behind the access whether the loop ends, which it does.
+fn test_again(kernel: &mut Kernel, wait: &Wait) {
+    let parameters = kernel.blocks[wait.header].parameters.clone();
+    let mut values: BTreeMap<Value, Value> = parameters.into_iter().zip(wait.passed.iter().copied()).collect();
+    for instruction in kernel.blocks[wait.header].instructions.clone() {
+        let data = kernel.instructions[instruction].clone();
+        let mut operation = data.operation;
+        operation.for_each_operand_mut(|operand| {
+            if let Some(&value) = values.get(operand) {
+                *operand = value;
+            }
+        });
+        match data.result {
+            Some(result) => {
+                let ty = kernel.ty(result);
+                let copy = kernel.append(wait.latch, operation, ty, data.location);
+                values.insert(result, copy);
+            }
+            None => {
+                kernel.append_effect(wait.latch, operation, data.location);
+            }
+        }
+    }
+    let value = |value: &Value| values.get(value).copied().unwrap_or(*value);
+    let location = kernel.blocks[wait.latch].location;
+    let condition = value(&wait.condition);
+    let ends = if wait.stays {
+        kernel.append(wait.latch, Operation::Unary(UnaryOp::Not, condition), Type::Bool, location)
+    } else {
+        condition
+    };
+    kernel.append_effect(wait.latch, Operation::Assume(ends, AssumeKind::Semantics), location);
+    let arguments = wait.exit.arguments.iter().map(value).collect();
+    kernel.blocks[wait.latch].terminator = Terminator::Jump(Target { block: wait.exit.block, arguments });
 }

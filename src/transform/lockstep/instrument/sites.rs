@@ -13,7 +13,6 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::analysis::accesses::{byte_width, for_each_access};
 use crate::lockstep::Lowering;
 use crate::lockstep::synchronise::named::RoundsAtHit;
-use crate::signals::has_fence_order;
 
 /// The most cells of a written value that is tracked.
 const MAX_TRACKED_CELLS: u64 = 16;
@@ -131,7 +130,7 @@ impl Lowering<'_> {
                         let atomic = match &data.operation {
                             Operation::Atomic { scope, .. } => Some(*scope),
                             Operation::Load(access) | Operation::Store(access, _)
-                                if access.volatile && self.are_relaxed_volatiles(shape.bytes) =>
+                                if access.volatile && self.is_signal(instruction) =>
                             {
                                 Some(Scope::System)
                             }
@@ -218,11 +217,11 @@ impl Lowering<'_> {
         if is_strong { bytes } else { None }
     }
 
-    /// Whether volatile accesses of this size are relaxed atomic ones, in a program in which
-    /// synchronisation through memory orders accesses.
-    fn are_relaxed_volatiles(&self, bytes: Option<u64>) -> bool {
-        let is_one = matches!(bytes, Some(1 | 2 | 4 | 8));
-        is_one && self.facts.signals.is_some() && has_fence_order(self.kernel.language)
+    /// Whether an instruction is a strong operation on a place through which threads synchronise, in
+    /// a program in which this orders accesses.
+    fn is_signal(&self, instruction: Instruction) -> bool {
+        let signals = self.facts.signals.as_ref();
+        signals.and_then(|signals| signals.operations.get(&instruction)).is_some_and(|strong| !strong.is_plain)
     }
 
     fn has_fences(&self) -> bool {

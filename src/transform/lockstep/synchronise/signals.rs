@@ -42,8 +42,9 @@ use crate::lockstep::synchronise::Fences;
 use crate::signals::leaders::Standing;
 use crate::signals::{self, Change, Kind, Place, Signals, Strong};
 
-/// The width in which additions to counters are counted.
-const COUNT_WIDTH: u32 = 64;
+/// The width in which additions to counters are counted: enough for the sum of several products of
+/// three sizes.
+const COUNT_WIDTH: u32 = 128;
 
 /// How far an access of a thread has been made known.
 #[derive(Clone, Copy, Debug)]
@@ -125,6 +126,8 @@ struct Hold {
     holds: Variable,
     /// Whether it has acquired since it took the lock.
     acquired: Variable,
+    /// Whether it has executed a releasing fence since then.
+    released: Variable,
     cell: Variable,
 }
 
@@ -290,6 +293,7 @@ impl<'a> Lowering<'a> {
             let both = [0, 1].map(|thread| Hold {
                 holds: self.flag(&format!("lock.{}", lock.as_u32()), Some(thread)),
                 acquired: self.flag(&format!("lock.{}.acquired", lock.as_u32()), Some(thread)),
+                released: self.flag(&format!("lock.{}.released", lock.as_u32()), Some(thread)),
                 cell: self.ghost(
                     &format!("lock.{}.cell", lock.as_u32()),
                     Some(thread),
@@ -423,6 +427,19 @@ impl<'a> Lowering<'a> {
         Some(self.signalling.as_ref()?.leads[block]?[thread])
     }
 
+    /// Assumes of leaders what holds for each thread that comes to a block.
+    pub fn assume_of_leaders(&mut self, block: Block, condition: Value) {
+        if !self.signals().is_some_and(|signals| signals.leaders.is_of_group(condition)) {
+            return;
+        }
+        for thread in 0..2 {
+            let Some(leads) = self.leads(block, thread, true) else { continue };
+            let condition = self.scalar(condition, thread);
+            let holds = self.e().implies(leads, condition);
+            self.assume(holds, "the leader waits until this holds");
+        }
+    }
+
     /// The value that a load returns to each thread if the leader has stored it for the group.
     pub fn broadcast(&mut self, instruction: Instruction) -> Option<[(Expression, Expression); 2]> {
         if self.pair != Pair::DifferentGroups {
@@ -497,6 +514,7 @@ impl<'a> Lowering<'a> {
                 }
             }
         }
+        self.fence_under_locks(block, ordering, spaces);
         if !signals::acquires(ordering) {
             return;
         }
@@ -521,16 +539,27 @@ impl<'a> Lowering<'a> {
                 }
             }
         }
-        let holds: Vec<(Array, [Hold; 2])> = self.holds();
-        for (array, both) in holds {
-            if !orders(self.kernel, array, spaces) || !signals::releases(ordering) {
+    }
+
+    /// A fence of threads that hold locks.
+    fn fence_under_locks(&mut self, block: Block, ordering: Ordering, spaces: SpaceSet) {
+        for (array, both) in self.holds() {
+            if !orders(self.kernel, array, spaces) {
                 continue;
             }
             for (thread, hold) in both.into_iter().enumerate() {
                 let active = self.active(block, thread);
                 let holds = self.e().variable(hold.holds);
                 let behind = self.e().and([active, holds]);
-                self.raise(hold.acquired, behind);
+                if signals::acquires(ordering) {
+                    self.raise(hold.acquired, behind);
+                }
+                if signals::releases(ordering) {
+                    // A release hands on what the thread has acquired before.
+                    let acquired = self.e().variable(hold.acquired);
+                    let behind = self.e().and([behind, acquired]);
+                    self.raise(hold.released, behind);
+                }
             }
         }
     }
@@ -953,6 +982,8 @@ impl<'a> Lowering<'a> {
                 let acquires = self.e().boolean(strong.acquires);
                 self.raise(hold.holds, taken);
                 self.assign_if(taken, hold.acquired, acquires);
+                let no = self.e().boolean(false);
+                self.assign_if(taken, hold.released, no);
                 self.assign_if(taken, hold.cell, touch.offset[thread]);
             }
             return;
@@ -964,6 +995,9 @@ impl<'a> Lowering<'a> {
         let good = self.e().implies(active[0], held);
         self.assert(good, ObligationKind::Signal(SignalRule::Held));
         if !strong.releases {
+            let released = self.e().variable(both[0].released);
+            let good = self.e().implies(active[0], released);
+            self.assert(good, ObligationKind::Signal(SignalRule::Released));
             let state = self.signalling.as_ref();
             let under: Vec<(Site, Variable, Variable)> = state
                 .into_iter()
@@ -984,7 +1018,7 @@ impl<'a> Lowering<'a> {
         }
         for (thread, hold) in both.into_iter().enumerate() {
             let keeps = self.e().not(active[thread]);
-            for variable in [hold.holds, hold.acquired] {
+            for variable in [hold.holds, hold.acquired, hold.released] {
                 let before = self.e().variable(variable);
                 let after = self.e().and([before, keeps]);
                 self.assign(variable, after);
@@ -1132,17 +1166,22 @@ impl<'a> Lowering<'a> {
             checked,
         };
         let no = self.e().boolean(false);
-        self.raise(late.race, waits);
+        // Another race may wait already, with what thread 1 had acquired before another access.
+        let waited = self.e().variable(late.race);
+        let alone = self.e().not(waited);
         let Passage { own, met, led, total, total_met } = late.passage;
         for variable in [own, met, led, total, total_met] {
             self.assign_if(waits, variable, no);
         }
         for (at, ways) in &late.known {
             for (&to, from) in ways.iter().zip(known[at]) {
-                let from = self.e().variable(from);
-                self.assign_if(waits, to, from);
+                let [from, before] = [from, to].map(|variable| self.e().variable(variable));
+                let before = self.e().or([alone, before]);
+                let both = self.e().and([before, from]);
+                self.assign_if(waits, to, both);
             }
         }
+        self.raise(late.race, waits);
         let loops: Vec<Loop> = self.open_loops.iter().map(|open| open.loop_).collect();
         for loop_ in loops {
             let race = self.e().variable(late.race);
