@@ -84,7 +84,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{
-    Array, AtomicOp, ArrayOrigin, Instruction, Kernel, Language, Operation, Ordering, Scope, Space, Value,
+    Array, ArrayOrigin, AtomicOp, Definition, Instruction, Kernel, Language, Operation, Ordering, Scope, Space, Terminator, Value,
 };
 #[cfg(doc)]
 use lockstep_ir::sequential::SignalRule;
@@ -179,6 +179,8 @@ pub struct Strong {
     pub is_wide: bool,
     /// Whether it is an ordinary store, which may only set a counter.
     pub is_plain: bool,
+    /// Whether it is a volatile access, and not an atomic one.
+    is_volatile: bool,
     /// Whether the kernel uses the result.
     is_asked: bool,
     bytes: u64,
@@ -233,7 +235,8 @@ pub fn signals(
     if !may_have_signals(kernel) || has_other_synchronisation(kernel, structure) {
         return None;
     }
-    let mut found = Found { used: used(kernel, structure), ..Found::default() };
+    let used = used(kernel, structure);
+    let mut found = Found { used, deciding: deciding(kernel, structure), ..Found::default() };
     for &block in &structure.order {
         let in_loop = structure.loop_of[block].is_some();
         for &instruction in &kernel.blocks[block].instructions {
@@ -275,10 +278,43 @@ fn used(kernel: &Kernel, structure: &Structure) -> BTreeSet<Value> {
     used
 }
 
+/// The values from which conditions of branches are computed.
+fn deciding(kernel: &Kernel, structure: &Structure) -> BTreeSet<Value> {
+    let mut found = BTreeSet::new();
+    let mut pending = Vec::new();
+    for &block in &structure.order {
+        match &kernel.blocks[block].terminator {
+            Terminator::Branch { condition: value, .. } | Terminator::Switch { value, .. } => pending.push(*value),
+            Terminator::Jump(_) | Terminator::Return | Terminator::Trap | Terminator::Unreachable => {}
+        }
+        for &instruction in &kernel.blocks[block].instructions {
+            if let Operation::Assume(condition, _) = &kernel.instructions[instruction].operation {
+                pending.push(*condition);
+            }
+        }
+    }
+    while let Some(value) = pending.pop() {
+        if !found.insert(value) {
+            continue;
+        }
+        match kernel.values[value].definition {
+            Definition::Parameter(block, index) => pending.extend(structure.arguments(kernel, block, index)),
+            Definition::Result(instruction) => {
+                let operation = &kernel.instructions[instruction].operation;
+                if operation.is_computation() {
+                    operation.for_each_operand(|operand| pending.push(operand));
+                }
+            }
+        }
+    }
+    found
+}
+
 /// What is found about the arrays of a kernel.
 #[derive(Default)]
 struct Found {
     used: BTreeSet<Value>,
+    deciding: BTreeSet<Value>,
     /// The strong operations and the ordinary stores, and whether each is in a loop.
     operations: BTreeMap<Instruction, (Strong, bool)>,
     /// The arrays with other accesses.
@@ -380,6 +416,11 @@ impl Found {
         if all.iter().any(|(strong, _)| strong.bytes != bytes) {
             return None;
         }
+        // Data that is volatile is no signal, though such accesses are no data race in PTX.
+        let decides = |strong: &Strong| strong.result.is_some_and(|result| self.deciding.contains(&result));
+        if all.iter().any(|(strong, _)| strong.is_volatile) && !all.iter().any(|(strong, _)| decides(strong)) {
+            return None;
+        }
         let is_wide = all.iter().all(|(strong, _)| strong.is_wide || strong.is_plain);
         let counts = is_zero.then(|| flag(&all).or_else(|| counter(kernel, &all))).flatten();
         let kind = counts.or_else(|| lock(kernel, &all))?;
@@ -472,7 +513,7 @@ fn strong(kernel: &Kernel, operation: &Operation, result: Option<Value>) -> Opti
     let of_volatile = |pointer, change, result, value: Value, is_plain: bool| {
         let bytes = u64::from(kernel.ty(value).width()?) / 8;
         let strong =
-            Strong { array, pointer, change, result, releases: false, acquires: false, is_wide: true, is_plain, is_asked: false, bytes };
+            Strong { array, pointer, change, result, releases: false, acquires: false, is_wide: true, is_plain, is_volatile: !is_plain, is_asked: false, bytes };
         matches!(bytes, 1 | 2 | 4 | 8).then_some(strong)
     };
     match operation {
@@ -500,6 +541,7 @@ fn strong(kernel: &Kernel, operation: &Operation, result: Option<Value>) -> Opti
                 acquires: acquires(*ordering) && *op != AtomicOp::Store,
                 is_wide,
                 is_plain: false,
+                is_volatile: false,
                 is_asked: false,
                 bytes,
             };
