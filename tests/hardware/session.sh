@@ -2,7 +2,7 @@
 # One session on a machine with a GPU, for the tests through memory and the witnesses of mbarriers.
 #
 #     tests/hardware/session.sh prepare DIR LOCKSTEP    # nvcc, no GPU
-#     tests/hardware/session.sh run DIR OUT             # about 6 minutes, compute-sanitizer and GPU
+#     tests/hardware/session.sh run DIR OUT             # nvcc, compute-sanitizer and a GPU
 #
 # `prepare` writes all programs into DIR, with this script. The environment variable NVCC may hold
 # flags. `run` writes logs and results into OUT; each test has a time limit of its own.
