@@ -2,12 +2,15 @@
 // on.
 //
 //     nvcc -arch=sm_90 -std=c++17 litmus.cu -o litmus
-//     ./litmus list; ./litmus NAME [REPEATS]
+//     ./litmus list; ./litmus NAME [REPEATS [SECONDS]]
+//
+// SECONDS end the repetitions of each configuration of the tests through memory.
 //
 // Each test prints lines `NAME / CONFIGURATION: RUNS runs; OUTCOME COUNT, ...`. A test that may
 // hang gives up by itself; run each in a process of its own with a time limit all the same.
 
 #include <cooperative_groups.h>
+#include <cuda/atomic>
 #include <cuda_runtime.h>
 
 #include <chrono>
@@ -32,6 +35,7 @@
     } while (0)
 
 static int repeats = 20;
+static double seconds_each = 60;
 
 // Waits for the device; a kernel that does not end within the seconds ends the process.
 static void finish(const char *name, double seconds = 10)
@@ -182,7 +186,8 @@ static const char *name_of(Place p)
 }
 
 struct Arena {
-    unsigned *x, *y, *z; // one location for each instance and round
+    unsigned *x, *y, *z, *w; // one location for each instance and round
+    Count *seen;             // the counts of a test
     unsigned *results;   // one number of bits for each
     unsigned *waiting;   // a counter for each round: all testing blocks start together
     unsigned *scratch;   // for blocks that only cause traffic
@@ -204,6 +209,22 @@ __device__ inline void meet(unsigned *counter, unsigned blocks)
         }
     }
     __syncthreads();
+}
+
+// Stores and loads all over a scratch pad, until the tests are done.
+__device__ inline void traffic(const Arena &a)
+{
+    unsigned state = hash32(a.seed + blockIdx.x * THREADS + threadIdx.x);
+    for (int i = 0; i < 200000 && *(volatile unsigned *)a.ended < a.testing; i++) {
+        state = hash32(state + i);
+        unsigned *at = &a.scratch[(state & 255) * 32 * 97 % SCRATCH];
+        if (state & 256) {
+            *(volatile unsigned *)at = state;
+        } else {
+            unsigned v = *(volatile unsigned *)at;
+            state += v & 1;
+        }
+    }
 }
 
 template <Shape S, Access A, Fence F>
@@ -269,18 +290,7 @@ __global__ void __launch_bounds__(THREADS) litmus(Arena a)
     __shared__ unsigned cells[2 * THREADS];
     unsigned t = threadIdx.x, b = blockIdx.x;
     if (b >= a.testing) {
-        // Traffic: stores and loads all over a scratch pad, until the tests are done.
-        unsigned state = hash32(a.seed + b * THREADS + t);
-        for (int i = 0; i < 200000 && *(volatile unsigned *)a.ended < a.testing; i++) {
-            state = hash32(state + i);
-            unsigned *at = &a.scratch[(state & 255) * 32 * 97 % SCRATCH];
-            if (state & 256) {
-                *(volatile unsigned *)at = state;
-            } else {
-                unsigned v = *(volatile unsigned *)at;
-                state += v & 1;
-            }
-        }
+        traffic(a);
         return;
     }
     for (unsigned round = 0; round < a.rounds; round++) {
@@ -357,6 +367,7 @@ static Arena &arena()
         CHECK(cudaMalloc(&a.x, (locations + 64) * LARGEST_STRIDE * 4));
         CHECK(cudaMalloc(&a.y, (locations + 64) * LARGEST_STRIDE * 4));
         CHECK(cudaMalloc(&a.z, (locations + 64) * LARGEST_STRIDE * 4));
+        CHECK(cudaMalloc(&a.w, (locations + 64) * LARGEST_STRIDE * 4));
         CHECK(cudaMalloc(&a.results, locations * 4));
         CHECK(cudaMalloc(&a.waiting, ROUNDS * 4));
         CHECK(cudaMalloc(&a.scratch, SCRATCH * 4));
@@ -2422,6 +2433,866 @@ static void test_groups()
     }
 }
 
+// ---- Synchronisation through memory -------------------------------------------------------------
+
+// The right forms have no race. Waiting blocks keep the cells in their first-level cache, by words
+// beside them. `GAVE_UP` counts waits that were not answered.
+enum Count_of { RUNS, STALE, STALE_LATER, GAVE_UP, COUNTS };
+
+constexpr unsigned WAIT = 400000000; // cycles
+
+// Waits until a cell has a value.
+template <Access A = RELAXED_GPU>
+__device__ inline bool await(const Arena &a, const unsigned *cell, unsigned value)
+{
+    long long start = clock64();
+    while (ld<A>(cell) != value) {
+        if (clock64() - start > WAIT) {
+            atomicAdd(&a.seen[GAVE_UP], 1ull);
+            return false;
+        }
+    }
+    return true;
+}
+
+// Loads a cell into the first-level cache, by the next word, which nobody writes.
+__device__ inline void warm_up(const unsigned *cell)
+{
+    unsigned v = ld<PLAIN>(cell + 1);
+    asm volatile("" ::"r"(v));
+}
+
+// The same again and again, while the leader of the block waits and fences.
+__device__ inline void keep_warm(const Arena &a, const unsigned *cell)
+{
+    unsigned times = hash32(a.seed + blockIdx.x * 64 + threadIdx.x / 32) & 63;
+    for (unsigned i = 0; i < times; i++) {
+        warm_up(cell);
+    }
+}
+
+__device__ inline void add_counts(const Arena &a, Count runs, Count stale, Count later = 0)
+{
+    atomicAdd(&a.seen[RUNS], runs);
+    if (stale) {
+        atomicAdd(&a.seen[STALE], stale);
+    }
+    if (later) {
+        atomicAdd(&a.seen[STALE_LATER], later);
+    }
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        atomicAdd(a.ended, 1);
+    }
+}
+
+__device__ inline void delay(const Arena &a, unsigned round)
+{
+    if (a.jitter) {
+        spin(hash32(blockIdx.x * 64 + threadIdx.x / 32 + hash32(a.seed ^ round)) & a.jitter);
+    }
+}
+
+// Another thread of the block, by a permutation that differs between rounds.
+__device__ inline unsigned other_thread(const Arena &a, unsigned t, unsigned round)
+{
+    return (t * 5 + hash32(a.seed ^ round)) & (THREADS - 1);
+}
+
+__global__ void subtract_sums(const unsigned *x, const unsigned *z, size_t n, unsigned stride,
+                              Count *seen)
+{
+    Count sum = 0;
+    for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n;
+         i += (size_t)gridDim.x * blockDim.x) {
+        sum += x[i * stride] + z[i * stride];
+    }
+    atomicAdd(seen, 0 - sum);
+}
+
+// Launches a kernel with varying strides, delays and traffic, and prints its counts. The cells of
+// a lock are counted up, and what is missing in the end is stale.
+static void through_memory(const char *name, void (*kernel)(Arena), bool is_lock = false,
+                           const char *stale = "stale", const char *later = nullptr)
+{
+    Arena a = arena();
+    Device<Count> seen(COUNTS);
+    const unsigned strides[] = {2, 8, 32};
+    const unsigned jitters[] = {0, 255, 1023, 4095};
+    const size_t cells = (size_t)TESTING * THREADS * (is_lock ? 1 : ROUNDS);
+    auto begin = std::chrono::steady_clock::now();
+    for (int i = 0; i < repeats; i++) {
+        std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin;
+        if (i && i % 24 == 0 && passed.count() > seconds_each) {
+            break;
+        }
+        a.seen = seen.at;
+        a.testing = TESTING;
+        a.rounds = ROUNDS;
+        a.stride = strides[i % 3];
+        a.jitter = jitters[i / 3 % 4];
+        a.seed = 12345u + 777u * i;
+        for (unsigned *array : {a.x, a.y, a.z, a.w}) {
+            CHECK(cudaMemset(array, 0, cells * a.stride * 4));
+        }
+        CHECK(cudaMemset(a.waiting, 0, ROUNDS * 4));
+        CHECK(cudaMemset(a.ended, 0, 4));
+        kernel<<<TESTING + (i % 2 ? 128 : 0), THREADS>>>(a);
+        finish(name);
+        if (is_lock) {
+            subtract_sums<<<256, 256>>>(a.x, a.z, cells, a.stride, &seen.at[STALE]);
+            CHECK(cudaDeviceSynchronize());
+        }
+        if (seen.read()[GAVE_UP]) {
+            break;
+        }
+    }
+    std::vector<Count> counts = seen.read();
+    printf("%s: %llu runs; %s %llu", name, counts[RUNS], stale, counts[STALE]);
+    if (later) {
+        printf(", %s %llu", later, counts[STALE_LATER]);
+    }
+    if (counts[GAVE_UP]) {
+        printf(", gave up %llu", counts[GAVE_UP]);
+    }
+    printf("\n");
+    fflush(stdout);
+}
+
+// ---- A message with a fence on one side ---------------------------------------------------------
+
+enum Flag { STORED, BY_RMW };
+
+template <Access DATA, Access A, Fence WRITER, Fence READER, bool WARM = true, Flag KIND = STORED>
+__global__ void __launch_bounds__(THREADS) message(Arena a)
+{
+    unsigned t = threadIdx.x, b = blockIdx.x, role = b % 2;
+    if (b >= a.testing) {
+        traffic(a);
+        return;
+    }
+    Count runs = 0, stale = 0;
+    for (unsigned round = 0; round < a.rounds; round++) {
+        size_t at =
+            (size_t)(round * a.testing + b / 2) * THREADS + (role ? other_thread(a, t, round) : t);
+        unsigned *x = a.x + at * a.stride, *y = a.y + at * a.stride;
+        if (WARM && role) {
+            warm_up(x);
+        }
+        meet(&a.waiting[round], a.testing);
+        delay(a, round);
+        if (role == 0) {
+            st<DATA>(x, 1);
+            fence<WRITER>();
+            if (KIND == BY_RMW) {
+                atomicAdd(y, 1);
+            } else {
+                st<A>(y, 1);
+            }
+        } else {
+            unsigned flag = 0;
+            for (int i = 0; i < 30 && !flag; i++) {
+                flag = KIND == BY_RMW ? atomicAdd(y, 0) : ld<A>(y);
+            }
+            fence<READER>();
+            unsigned data = ld<DATA>(x);
+            runs += flag;
+            stale += flag && !data;
+        }
+    }
+    add_counts(a, runs, stale);
+}
+
+static void test_message_sides()
+{
+    through_memory("message / relaxed flag, plain data, __threadfence on both sides",
+                   message<PLAIN, RELAXED_GPU, SC_GPU, SC_GPU>);
+    through_memory("message / relaxed flag, plain data, __threadfence of the writer only",
+                   message<PLAIN, RELAXED_GPU, SC_GPU, NONE>);
+    through_memory("message / relaxed flag, plain data, __threadfence of the writer only, not "
+                   "cached before",
+                   message<PLAIN, RELAXED_GPU, SC_GPU, NONE, false>);
+    through_memory("message / relaxed flag, plain data, __threadfence of the reader only",
+                   message<PLAIN, RELAXED_GPU, NONE, SC_GPU>);
+    through_memory("message / relaxed flag, plain data, no fence",
+                   message<PLAIN, RELAXED_GPU, NONE, NONE>);
+    through_memory("message / volatile flag, plain data, __threadfence of the writer only",
+                   message<PLAIN, VOLATILE, SC_GPU, NONE>);
+    through_memory("message / flag by atomicAdd, plain data, __threadfence on both sides",
+                   message<PLAIN, RELAXED_GPU, SC_GPU, SC_GPU, true, BY_RMW>);
+    through_memory("message / flag by atomicAdd, plain data, __threadfence of the writer only",
+                   message<PLAIN, RELAXED_GPU, SC_GPU, NONE, true, BY_RMW>);
+    through_memory("message / flag by atomicAdd, plain data, __threadfence of the reader only",
+                   message<PLAIN, RELAXED_GPU, NONE, SC_GPU, true, BY_RMW>);
+    through_memory("message / relaxed flag and data, __threadfence of the writer only",
+                   message<RELAXED_GPU, RELAXED_GPU, SC_GPU, NONE>);
+    through_memory("message / relaxed flag and data, __threadfence of the reader only",
+                   message<RELAXED_GPU, RELAXED_GPU, NONE, SC_GPU>);
+    through_memory("message / plain flag and data, __threadfence on both sides",
+                   message<PLAIN, PLAIN, SC_GPU, SC_GPU>);
+}
+
+// ---- Locks --------------------------------------------------------------------------------------
+
+enum Take { CAS, CAS_ACQUIRE_GPU, CAS_ACQUIRE_CTA, LIBRARY_DEVICE, LIBRARY_BLOCK };
+enum Give {
+    EXCHANGE,
+    STORE_VOLATILE,
+    STORE_RELEASE_GPU,
+    STORE_RELEASE_CTA,
+    STORE_DEVICE,
+    STORE_BLOCK
+};
+enum Fault { NO_FAULT, TWO_LOCKS, GIVEN_TWICE };
+
+using DeviceRef = cuda::atomic_ref<unsigned, cuda::thread_scope_device>;
+using BlockRef = cuda::atomic_ref<unsigned, cuda::thread_scope_block>;
+
+template <typename Ref>
+__device__ inline bool take_by(unsigned *lock)
+{
+    unsigned expected = 0;
+    return Ref(*lock).compare_exchange_strong(expected, 1u, cuda::memory_order_acquire,
+                                              cuda::memory_order_relaxed);
+}
+
+template <Take T>
+__device__ inline bool take(unsigned *lock)
+{
+    unsigned old = 0;
+    if constexpr (T == CAS) {
+        old = atomicCAS(lock, 0, 1);
+    } else if constexpr (T == CAS_ACQUIRE_GPU) {
+        asm volatile("atom.acquire.gpu.cas.b32 %0, [%1], 0, 1;" : "=r"(old) : "l"(lock) : "memory");
+    } else if constexpr (T == CAS_ACQUIRE_CTA) {
+        asm volatile("atom.acquire.cta.cas.b32 %0, [%1], 0, 1;" : "=r"(old) : "l"(lock) : "memory");
+    } else if constexpr (T == LIBRARY_DEVICE) {
+        return take_by<DeviceRef>(lock);
+    } else {
+        return take_by<BlockRef>(lock);
+    }
+    return old == 0;
+}
+
+template <Give G>
+__device__ inline void give(unsigned *lock)
+{
+    if constexpr (G == EXCHANGE) {
+        atomicExch(lock, 0);
+    } else if constexpr (G == STORE_VOLATILE) {
+        st<VOLATILE>(lock, 0);
+    } else if constexpr (G == STORE_RELEASE_GPU) {
+        st<ORDERED_GPU>(lock, 0);
+    } else if constexpr (G == STORE_RELEASE_CTA) {
+        st<ORDERED_CTA>(lock, 0);
+    } else if constexpr (G == STORE_DEVICE) {
+        DeviceRef(*lock).store(0, cuda::memory_order_release);
+    } else {
+        BlockRef(*lock).store(0, cuda::memory_order_release);
+    }
+}
+
+// Four blocks, or the pairs of warps of a block, share locks; each thread holds one in each round.
+__device__ inline unsigned lock_of(const Arena &a, Place place, unsigned round)
+{
+    unsigned t = threadIdx.x, b = blockIdx.x, salt = hash32(a.seed ^ round) & ~1u;
+    if (place == BLOCKS) {
+        unsigned member = b % 4;
+        return b / 4 * THREADS + ((t * (2 * member + 1) + salt * member) & (THREADS - 1));
+    }
+    unsigned member = t / 64;
+    return b * 64 + ((t * (2 * member + 1) + salt * member) & 63);
+}
+
+template <Take T, Fence BEHIND, Fence BEFORE, Give G, Place P = BLOCKS, Fault F = NO_FAULT,
+          Access DATA = PLAIN>
+__global__ void __launch_bounds__(THREADS) locked(Arena a)
+{
+    if (blockIdx.x >= a.testing) {
+        traffic(a);
+        return;
+    }
+    meet(&a.waiting[0], a.testing);
+    Count sections = 0;
+    for (unsigned round = 0; round < a.rounds; round++) {
+        size_t at = (size_t)lock_of(a, P, round) * a.stride;
+        unsigned *x = a.x + at, *z = a.z + at;
+        unsigned *lock = (F == TWO_LOCKS && blockIdx.x % 2 ? a.w : a.y) + at;
+        warm_up(x);
+        warm_up(z);
+        delay(a, round);
+        long long start = clock64();
+        bool done = false;
+        while (!done) {
+            if (take<T>(lock)) {
+                fence<BEHIND>();
+                st<DATA>(x, ld<DATA>(x) + 1);
+                st<DATA>(z, ld<DATA>(z) + 1);
+                fence<BEFORE>();
+                give<G>(lock);
+                sections++;
+                done = true;
+            } else if (clock64() - start > WAIT) {
+                atomicAdd(&a.seen[GAVE_UP], 1ull);
+                done = true;
+            }
+        }
+        if (F == GIVEN_TWICE) {
+            give<G>(lock);
+        }
+    }
+    add_counts(a, 2 * sections, 2 * sections);
+}
+
+static void test_spin_lock()
+{
+    auto lock = [](const char *name, void (*kernel)(Arena)) {
+        through_memory(name, kernel, true, "additions lost");
+    };
+    lock("lock / atomicCAS, atomicExch, __threadfence on both sides",
+         locked<CAS, SC_GPU, SC_GPU, EXCHANGE>);
+    lock("lock / the same, fence.acq_rel.gpu on both sides",
+         locked<CAS, ACQ_REL_GPU, ACQ_REL_GPU, EXCHANGE>);
+    lock("lock / the same, no fence before the release", locked<CAS, SC_GPU, NONE, EXCHANGE>);
+    lock("lock / the same, no fence behind the acquire", locked<CAS, NONE, SC_GPU, EXCHANGE>);
+    lock("lock / the same, fence.acq_rel.gpu, none behind the acquire",
+         locked<CAS, NONE, ACQ_REL_GPU, EXCHANGE>);
+    lock("lock / the same, no fence", locked<CAS, NONE, NONE, EXCHANGE>);
+    lock("lock / the same, __threadfence_block on both sides",
+         locked<CAS, SC_CTA, SC_CTA, EXCHANGE>);
+    lock("lock / atomicCAS, volatile store, __threadfence on both sides",
+         locked<CAS, SC_GPU, SC_GPU, STORE_VOLATILE>);
+    lock("lock / the same, no fence before the release", locked<CAS, SC_GPU, NONE, STORE_VOLATILE>);
+    lock("lock / the same, no fence", locked<CAS, NONE, NONE, STORE_VOLATILE>);
+    lock("lock / atom.acquire.gpu.cas, st.release.gpu",
+         locked<CAS_ACQUIRE_GPU, NONE, NONE, STORE_RELEASE_GPU>);
+    lock("lock / atom.acquire.gpu.cas, volatile store",
+         locked<CAS_ACQUIRE_GPU, NONE, NONE, STORE_VOLATILE>);
+    lock("lock / atomicCAS, st.release.gpu", locked<CAS, NONE, NONE, STORE_RELEASE_GPU>);
+    lock("lock / atom.acquire.cta.cas, st.release.cta",
+         locked<CAS_ACQUIRE_CTA, NONE, NONE, STORE_RELEASE_CTA>);
+    lock("lock / cuda::atomic_ref of device scope, acquire and release",
+         locked<LIBRARY_DEVICE, NONE, NONE, STORE_DEVICE>);
+    lock("lock / cuda::atomic_ref of block scope, acquire and release",
+         locked<LIBRARY_BLOCK, NONE, NONE, STORE_BLOCK>);
+    lock("lock / two locks for the same data, __threadfence on both sides",
+         locked<CAS, SC_GPU, SC_GPU, EXCHANGE, BLOCKS, TWO_LOCKS>);
+    lock("lock / released a second time, __threadfence on both sides",
+         locked<CAS, SC_GPU, SC_GPU, EXCHANGE, BLOCKS, GIVEN_TWICE>);
+    lock("lock / atomicCAS, atomicExch, volatile data, no fence",
+         locked<CAS, NONE, NONE, EXCHANGE, BLOCKS, NO_FAULT, VOLATILE>);
+    lock("lock / atomicCAS, atomicExch, volatile data, no fence behind the acquire",
+         locked<CAS, NONE, SC_GPU, EXCHANGE, BLOCKS, NO_FAULT, VOLATILE>);
+    lock("lock within a block / atomicCAS, atomicExch, __threadfence_block on both sides",
+         locked<CAS, SC_CTA, SC_CTA, EXCHANGE, WARPS>);
+    lock("lock within a block / the same, no fence", locked<CAS, NONE, NONE, EXCHANGE, WARPS>);
+    lock("lock within a block / the same, volatile store, no fence",
+         locked<CAS, NONE, NONE, STORE_VOLATILE, WARPS>);
+    lock("lock within a block / atom.acquire.cta.cas, st.release.cta",
+         locked<CAS_ACQUIRE_CTA, NONE, NONE, STORE_RELEASE_CTA, WARPS>);
+}
+
+template <Access SERVING, Fence BEHIND, Fence BEFORE>
+__global__ void __launch_bounds__(THREADS) ticket_locked(Arena a)
+{
+    if (blockIdx.x >= a.testing) {
+        traffic(a);
+        return;
+    }
+    meet(&a.waiting[0], a.testing);
+    Count sections = 0;
+    bool stuck = false;
+    for (unsigned round = 0; round < a.rounds && !stuck; round++) {
+        size_t at = (size_t)lock_of(a, BLOCKS, round) * a.stride;
+        unsigned *x = a.x + at, *z = a.z + at, *serving = a.y + at;
+        warm_up(x);
+        warm_up(z);
+        delay(a, round);
+        unsigned mine = atomicAdd(a.w + at, 1);
+        long long start = clock64();
+        bool done = false;
+        while (!done) {
+            if (ld<SERVING>(serving) == mine) {
+                fence<BEHIND>();
+                st<PLAIN>(x, ld<PLAIN>(x) + 1);
+                st<PLAIN>(z, ld<PLAIN>(z) + 1);
+                fence<BEFORE>();
+                st<SERVING>(serving, mine + 1);
+                sections++;
+                done = true;
+            } else if (clock64() - start > WAIT) {
+                atomicAdd(&a.seen[GAVE_UP], 1ull);
+                done = stuck = true;
+            }
+        }
+    }
+    add_counts(a, 2 * sections, 2 * sections);
+}
+
+static void test_ticket_lock()
+{
+    auto lock = [](const char *name, void (*kernel)(Arena)) {
+        through_memory(name, kernel, true, "additions lost");
+    };
+    lock("ticket lock / relaxed load and store, __threadfence on both sides",
+         ticket_locked<RELAXED_GPU, SC_GPU, SC_GPU>);
+    lock("ticket lock / the same, fence.acq_rel.gpu on both sides",
+         ticket_locked<RELAXED_GPU, ACQ_REL_GPU, ACQ_REL_GPU>);
+    lock("ticket lock / volatile load and store, __threadfence on both sides",
+         ticket_locked<VOLATILE, SC_GPU, SC_GPU>);
+    lock("ticket lock / ld.acquire.gpu, st.release.gpu", ticket_locked<ORDERED_GPU, NONE, NONE>);
+    lock("ticket lock / relaxed, no fence", ticket_locked<RELAXED_GPU, NONE, NONE>);
+    lock("ticket lock / volatile, no fence", ticket_locked<VOLATILE, NONE, NONE>);
+    lock("ticket lock / relaxed, no fence before the release",
+         ticket_locked<RELAXED_GPU, SC_GPU, NONE>);
+    lock("ticket lock / relaxed, no fence behind the acquire",
+         ticket_locked<RELAXED_GPU, NONE, SC_GPU>);
+    lock("ticket lock / relaxed, __threadfence_block on both sides",
+         ticket_locked<RELAXED_GPU, SC_CTA, SC_CTA>);
+    lock("ticket lock / ld.acquire.cta, st.release.cta", ticket_locked<ORDERED_CTA, NONE, NONE>);
+}
+
+// ---- Through leaders ----------------------------------------------------------------------------
+
+template <bool WARP>
+__device__ inline void join()
+{
+    if (WARP) {
+        __syncwarp();
+    } else {
+        __syncthreads();
+    }
+}
+
+// All threads of a block or of a warp write, meet, and the leader sets a flag. The leader of
+// another block waits for it, all meet, and read. `WRITERS` and `READERS` are fences of all
+// threads, `BEFORE` and `BEHIND` those of the leaders.
+template <Fence WRITERS, Fence BEFORE, Fence BEHIND, Fence READERS, bool WARP = false>
+__global__ void __launch_bounds__(THREADS) led(Arena a)
+{
+    constexpr unsigned UNIT = WARP ? 32 : THREADS;
+    unsigned t = threadIdx.x, b = blockIdx.x;
+    if (b >= a.testing) {
+        traffic(a);
+        return;
+    }
+    Count runs = 0, stale = 0;
+    for (unsigned round = 0; round < a.rounds; round++) {
+        size_t base = (size_t)(round * a.testing + b / 2) * THREADS + t / UNIT * UNIT;
+        unsigned from = other_thread(a, t, round) % UNIT;
+        unsigned *x = a.x + (base + (b % 2 ? from : t % UNIT)) * a.stride;
+        unsigned *flag = a.y + base * a.stride;
+        if (b % 2) {
+            warm_up(x);
+        }
+        meet(&a.waiting[round], a.testing);
+        delay(a, round);
+        if (b % 2 == 0) {
+            st<PLAIN>(x, 1);
+            fence<WRITERS>();
+            join<WARP>();
+            if (t % UNIT == 0) {
+                fence<BEFORE>();
+                atomicAdd(flag, 1);
+            }
+        } else {
+            if (t % UNIT == 0) {
+                await(a, flag, 1);
+                fence<BEHIND>();
+            } else if (WARP || t >= 32) {
+                keep_warm(a, x);
+            }
+            join<WARP>();
+            fence<READERS>();
+            stale += ld<PLAIN>(x) != 1;
+            runs++;
+        }
+    }
+    add_counts(a, runs, stale);
+}
+
+static void test_leaders()
+{
+    through_memory("leaders / both leaders __threadfence", led<NONE, SC_GPU, SC_GPU, NONE>);
+    through_memory("leaders / both leaders fence.acq_rel.gpu",
+                   led<NONE, ACQ_REL_GPU, ACQ_REL_GPU, NONE>);
+    through_memory("leaders / all writers fence.sc, the reading leader fence.sc",
+                   led<SC_GPU, NONE, SC_GPU, NONE>);
+    through_memory("leaders / all writers fence.acq_rel, the reading leader fence.acq_rel",
+                   led<ACQ_REL_GPU, NONE, ACQ_REL_GPU, NONE>);
+    through_memory("leaders / all writers fence.acq_rel, the reading leader fence.sc",
+                   led<ACQ_REL_GPU, NONE, SC_GPU, NONE>);
+    through_memory("leaders / the writing leader fence.sc, all readers fence.sc",
+                   led<NONE, SC_GPU, NONE, SC_GPU>);
+    through_memory("leaders / the writing leader fence.acq_rel, all readers fence.acq_rel",
+                   led<NONE, ACQ_REL_GPU, NONE, ACQ_REL_GPU>);
+    through_memory("leaders / all writers and all readers fence.sc",
+                   led<SC_GPU, NONE, NONE, SC_GPU>);
+    through_memory("leaders / all writers and all readers fence.acq_rel",
+                   led<ACQ_REL_GPU, NONE, NONE, ACQ_REL_GPU>);
+    through_memory("leaders / no fence of the readers, leader fence.sc",
+                   led<NONE, SC_GPU, NONE, NONE>);
+    through_memory("leaders / no fence of the readers, all writers fence.sc",
+                   led<SC_GPU, NONE, NONE, NONE>);
+    through_memory("leaders / no fence of the writers, leader fence.sc",
+                   led<NONE, NONE, SC_GPU, NONE>);
+    through_memory("leaders / no fence", led<NONE, NONE, NONE, NONE>);
+    through_memory("leaders / both leaders __threadfence_block", led<NONE, SC_CTA, SC_CTA, NONE>);
+    through_memory("leaders of warps / both leaders __threadfence",
+                   led<NONE, SC_GPU, SC_GPU, NONE, true>);
+    through_memory("leaders of warps / all writers fence.acq_rel, the reading leader fence.acq_rel",
+                   led<ACQ_REL_GPU, NONE, ACQ_REL_GPU, NONE, true>);
+    through_memory("leaders of warps / the writing leader fence.acq_rel, all readers fence.acq_rel",
+                   led<NONE, ACQ_REL_GPU, NONE, ACQ_REL_GPU, true>);
+    through_memory("leaders of warps / no fence of the readers, leader fence.sc",
+                   led<NONE, SC_GPU, NONE, NONE, true>);
+    through_memory("leaders of warps / no fence of the writers, leader fence.sc",
+                   led<NONE, NONE, SC_GPU, NONE, true>);
+}
+
+// ---- The last of four blocks reads; all blocks wait for a counter -------------------------------
+
+enum Draw { RELAXED, ACQ_REL };
+
+template <Draw D>
+__device__ inline unsigned draw_number(unsigned *counter)
+{
+    unsigned old;
+    if constexpr (D == RELAXED) {
+        old = atomicAdd(counter, 1);
+    } else {
+        asm volatile("atom.acq_rel.gpu.add.u32 %0, [%1], 1;" : "=r"(old) : "l"(counter) : "memory");
+    }
+    return old;
+}
+
+// The answer of the counter goes to the block through shared memory.
+template <Fence WRITERS, Fence BEFORE, Draw D, Fence BEHIND, Fence READERS, Access DATA = PLAIN>
+__global__ void __launch_bounds__(THREADS) last_of_four(Arena a)
+{
+    __shared__ bool is_last;
+    unsigned t = threadIdx.x, b = blockIdx.x;
+    if (b >= a.testing) {
+        traffic(a);
+        return;
+    }
+    Count runs = 0, stale = 0;
+    for (unsigned round = 0; round < a.rounds; round++) {
+        unsigned *x = a.x + (size_t)round * a.testing * THREADS * a.stride;
+        unsigned *counter = a.y + (size_t)(round * a.testing + b / 4) * a.stride;
+        unsigned from = other_thread(a, t, round);
+        for (unsigned k = 1; k < 4; k++) {
+            warm_up(x + (size_t)((b ^ k) * THREADS + from) * a.stride);
+        }
+        meet(&a.waiting[round], a.testing);
+        delay(a, round);
+        st<DATA>(x + (size_t)(b * THREADS + t) * a.stride, 1);
+        fence<WRITERS>();
+        __syncthreads();
+        if (t == 0) {
+            fence<BEFORE>();
+            is_last = draw_number<D>(counter) == 3;
+            fence<BEHIND>();
+        } else if (t >= 32) {
+            for (unsigned k = 1; k < 4; k++) {
+                keep_warm(a, x + (size_t)((b ^ k) * THREADS + from) * a.stride);
+            }
+        }
+        __syncthreads();
+        if (is_last) {
+            fence<READERS>();
+            for (unsigned k = 1; k < 4; k++) {
+                stale += ld<DATA>(x + (size_t)((b ^ k) * THREADS + from) * a.stride) != 1;
+                runs++;
+            }
+        }
+    }
+    add_counts(a, runs, stale);
+}
+
+static void test_last_of_four()
+{
+    through_memory("last of four / the leader fence.sc before and behind",
+                   last_of_four<NONE, SC_GPU, RELAXED, SC_GPU, NONE>);
+    through_memory("last of four / the leader fence.acq_rel before and behind",
+                   last_of_four<NONE, ACQ_REL_GPU, RELAXED, ACQ_REL_GPU, NONE>);
+    through_memory("last of four / the leader fence.sc before only",
+                   last_of_four<NONE, SC_GPU, RELAXED, NONE, NONE>);
+    through_memory("last of four / the leader fence.acq_rel before only",
+                   last_of_four<NONE, ACQ_REL_GPU, RELAXED, NONE, NONE>);
+    through_memory("last of four / all fence.sc, then the barrier, nothing behind",
+                   last_of_four<SC_GPU, NONE, RELAXED, NONE, NONE>);
+    through_memory("last of four / all fence.sc, then the barrier; the leader fence.sc behind",
+                   last_of_four<SC_GPU, NONE, RELAXED, SC_GPU, NONE>);
+    through_memory("last of four / all fence.acq_rel, then the barrier; the leader "
+                   "fence.acq_rel behind",
+                   last_of_four<ACQ_REL_GPU, NONE, RELAXED, ACQ_REL_GPU, NONE>);
+    through_memory("last of four / all fence.sc before and all fence.sc at the end",
+                   last_of_four<SC_GPU, NONE, RELAXED, NONE, SC_GPU>);
+    through_memory("last of four / all fence.acq_rel before and all fence.acq_rel at the end",
+                   last_of_four<ACQ_REL_GPU, NONE, RELAXED, NONE, ACQ_REL_GPU>);
+    through_memory("last of four / the leader fence.sc behind only",
+                   last_of_four<NONE, NONE, RELAXED, SC_GPU, NONE>);
+    through_memory("last of four / no fence", last_of_four<NONE, NONE, RELAXED, NONE, NONE>);
+    through_memory("last of four / __threadfence_block before and behind",
+                   last_of_four<NONE, SC_CTA, RELAXED, SC_CTA, NONE>);
+    through_memory("last of four / atom.acq_rel.gpu, no fence",
+                   last_of_four<NONE, NONE, ACQ_REL, NONE, NONE>);
+    through_memory("last of four / volatile data, the leader fence.sc before only",
+                   last_of_four<NONE, SC_GPU, RELAXED, NONE, NONE, VOLATILE>);
+    through_memory("last of four / volatile data, all fence.sc, then the barrier, nothing behind",
+                   last_of_four<SC_GPU, NONE, RELAXED, NONE, NONE, VOLATILE>);
+    through_memory("last of four / volatile data, no fence",
+                   last_of_four<NONE, NONE, RELAXED, NONE, NONE, VOLATILE>);
+}
+
+// Each counter is used once.
+template <Fence WRITERS, Fence BEFORE, Draw D, Fence BEHIND, Fence READERS>
+__global__ void __launch_bounds__(THREADS) wait_for_all(Arena a)
+{
+    unsigned t = threadIdx.x, b = blockIdx.x;
+    if (b >= a.testing) {
+        traffic(a);
+        return;
+    }
+    Count runs = 0, stale = 0;
+    for (unsigned round = 0; round < a.rounds; round++) {
+        unsigned *x = a.x + (size_t)round * a.testing * THREADS * a.stride;
+        unsigned *counter = a.y + (size_t)round * a.stride;
+        unsigned *read[2];
+        for (unsigned k = 0; k < 2; k++) {
+            unsigned other = (b + 1 + hash32(a.seed + round * 2 + k) % (a.testing - 1)) % a.testing;
+            read[k] = x + (size_t)(other * THREADS + other_thread(a, t, round)) * a.stride;
+            warm_up(read[k]);
+        }
+        meet(&a.waiting[round], a.testing);
+        delay(a, round);
+        st<PLAIN>(x + (size_t)(b * THREADS + t) * a.stride, 1);
+        fence<WRITERS>();
+        __syncthreads();
+        if (t == 0) {
+            fence<BEFORE>();
+            draw_number<D>(counter);
+            if (D == ACQ_REL) {
+                await<ORDERED_GPU>(a, counter, a.testing);
+            } else {
+                await(a, counter, a.testing);
+            }
+            fence<BEHIND>();
+        } else if (t >= 32) {
+            keep_warm(a, read[0]);
+            keep_warm(a, read[1]);
+        }
+        __syncthreads();
+        fence<READERS>();
+        for (unsigned k = 0; k < 2; k++) {
+            stale += ld<PLAIN>(read[k]) != 1;
+            runs++;
+        }
+    }
+    add_counts(a, runs, stale);
+}
+
+static void test_grid_counter()
+{
+    through_memory("grid counter / the leader fence.sc before and behind",
+                   wait_for_all<NONE, SC_GPU, RELAXED, SC_GPU, NONE>);
+    through_memory("grid counter / the leader fence.acq_rel before and behind",
+                   wait_for_all<NONE, ACQ_REL_GPU, RELAXED, ACQ_REL_GPU, NONE>);
+    through_memory("grid counter / atom.acq_rel.gpu, ld.acquire.gpu, no fence",
+                   wait_for_all<NONE, NONE, ACQ_REL, NONE, NONE>);
+    through_memory("grid counter / all fence.sc before and all fence.sc at the end",
+                   wait_for_all<SC_GPU, NONE, RELAXED, NONE, SC_GPU>);
+    through_memory("grid counter / the leader fence.sc before only",
+                   wait_for_all<NONE, SC_GPU, RELAXED, NONE, NONE>);
+    through_memory("grid counter / all fence.sc, then the barrier, nothing behind",
+                   wait_for_all<SC_GPU, NONE, RELAXED, NONE, NONE>);
+    through_memory("grid counter / the leader fence.sc behind only",
+                   wait_for_all<NONE, NONE, RELAXED, SC_GPU, NONE>);
+    through_memory("grid counter / no fence", wait_for_all<NONE, NONE, RELAXED, NONE, NONE>);
+    through_memory("grid counter / __threadfence_block before and behind",
+                   wait_for_all<NONE, SC_CTA, RELAXED, SC_CTA, NONE>);
+}
+
+// ---- A chain of flags over 16 blocks ------------------------------------------------------------
+
+enum Link { THREAD, LEADER };
+constexpr unsigned CHAIN = 16, MIDDLE = 7;
+
+// Each block waits for the one before, reads its cell and that of the first block, writes its own
+// cell and sets its flag. `NO_ACQUIRE` and `NO_RELEASE` say what the middle block lacks.
+template <Link L, Fence BEHIND, Fence BEFORE, bool NO_ACQUIRE, bool NO_RELEASE>
+__global__ void __launch_bounds__(THREADS) chained(Arena a)
+{
+    unsigned t = threadIdx.x, b = blockIdx.x, member = b % CHAIN;
+    if (b >= a.testing) {
+        traffic(a);
+        return;
+    }
+    Count runs = 0, stale = 0, later = 0;
+    for (unsigned round = 0; round < a.rounds; round++) {
+        size_t first = (size_t)(round * a.testing + b - member) * THREADS;
+        unsigned own = (t + member * 37) & (THREADS - 1);
+        unsigned cell = L == THREAD ? own : (t + (member - 1) * 37 + 91) & (THREADS - 1);
+        unsigned *x = a.x + (first + cell) * a.stride;
+        unsigned *before = a.x + (first + (member - 1) * THREADS + cell) * a.stride;
+        unsigned at = L == THREAD ? own : 0;
+        unsigned *flag = a.y + (first + member * THREADS + at) * a.stride;
+        if (member) {
+            warm_up(x);
+            warm_up(before);
+        }
+        meet(&a.waiting[round], a.testing);
+        delay(a, round);
+        if (member) {
+            if (L == THREAD || t == 0) {
+                await(a, flag - THREADS * a.stride, 1);
+                if (!NO_ACQUIRE || member != MIDDLE) {
+                    fence<BEHIND>();
+                }
+            } else if (t >= 32) {
+                keep_warm(a, before);
+                keep_warm(a, x);
+            }
+            if (L == LEADER) {
+                __syncthreads();
+            }
+            bool is_stale = ld<PLAIN>(before) != member;
+            bool is_first_stale = ld<PLAIN>(x) != 1;
+            stale += is_stale || (member <= MIDDLE && is_first_stale);
+            later += member > MIDDLE && is_first_stale;
+            runs++;
+        }
+        st<PLAIN>(a.x + (first + member * THREADS + own) * a.stride, member + 1);
+        if (L == LEADER) {
+            __syncthreads();
+        }
+        if (L == THREAD || t == 0) {
+            if (!NO_RELEASE || member != MIDDLE) {
+                fence<BEFORE>();
+            }
+            st<RELAXED_GPU>(flag, 1);
+        }
+    }
+    add_counts(a, runs, stale, later);
+}
+
+template <Link L>
+static void chains(const char *what)
+{
+    auto chain = [what](const char *form, void (*kernel)(Arena)) {
+        char name[200];
+        snprintf(name, sizeof name, "chain of 16, %s / %s", what, form);
+        through_memory(name, kernel, false, "stale",
+                       "cell of the first block stale behind the middle");
+    };
+    chain("__threadfence everywhere", chained<L, SC_GPU, SC_GPU, false, false>);
+    chain("fence.acq_rel.gpu everywhere", chained<L, ACQ_REL_GPU, ACQ_REL_GPU, false, false>);
+    chain("__threadfence, none in the middle", chained<L, SC_GPU, SC_GPU, true, true>);
+    chain("__threadfence, the middle only releases", chained<L, SC_GPU, SC_GPU, true, false>);
+    chain("__threadfence, the middle only acquires", chained<L, SC_GPU, SC_GPU, false, true>);
+    chain("fence.acq_rel.gpu, none in the middle",
+          chained<L, ACQ_REL_GPU, ACQ_REL_GPU, true, true>);
+    chain("releases only", chained<L, NONE, SC_GPU, false, false>);
+    chain("acquires only", chained<L, SC_GPU, NONE, false, false>);
+    chain("no fence", chained<L, NONE, NONE, false, false>);
+    chain("__threadfence_block everywhere", chained<L, SC_CTA, SC_CTA, false, false>);
+}
+
+static void test_flag_chain()
+{
+    chains<THREAD>("by threads");
+    chains<LEADER>("by leaders");
+}
+
+// ---- Release sequences --------------------------------------------------------------------------
+
+enum Head { RELEASE_ADD, RELAXED_ADD, RELEASE_STORE_AND_STORE };
+enum Successor { NOBODY, ADD, SWAP, STORE, STORE_VOLATILE_2, STORE_BEHIND_FENCE };
+
+// One thread writes and releases the flag, another one changes the flag without an order, two
+// others acquire the second value and read.
+template <Head H, Successor S, Access READER>
+__global__ void __launch_bounds__(THREADS) sequence(Arena a)
+{
+    unsigned t = threadIdx.x, b = blockIdx.x, role = b % 4;
+    if (b >= a.testing) {
+        traffic(a);
+        return;
+    }
+    Count runs = 0, stale = 0;
+    for (unsigned round = 0; round < a.rounds; round++) {
+        size_t at = (size_t)(round * a.testing + b / 4) * THREADS +
+                    ((t + role * (hash32(a.seed ^ round) | 1)) & (THREADS - 1));
+        unsigned *x = a.x + at * a.stride, *y = a.y + at * a.stride;
+        if (role) {
+            warm_up(x);
+        }
+        meet(&a.waiting[round], a.testing);
+        delay(a, round);
+        unsigned old = 0;
+        if (role == 0) {
+            st<PLAIN>(x, 1);
+            if (H == RELEASE_ADD) {
+                asm volatile("atom.release.gpu.add.u32 %0, [%1], 1;"
+                             : "=r"(old)
+                             : "l"(y)
+                             : "memory");
+            } else if (H == RELAXED_ADD) {
+                atomicAdd(y, 1);
+            } else {
+                st<ORDERED_GPU>(y, 1);
+                st<RELAXED_GPU>(y, 2);
+            }
+        } else if (role == 1) {
+            if (S == ADD) {
+                await(a, y, 1);
+                atomicAdd(y, 1);
+            } else if (S == SWAP) {
+                long long start = clock64();
+                while (atomicCAS(y, 1, 2) != 1 && clock64() - start < WAIT) {
+                }
+            } else if (S == STORE || S == STORE_BEHIND_FENCE) {
+                await(a, y, 1);
+                if (S == STORE_BEHIND_FENCE) {
+                    __threadfence();
+                }
+                st<RELAXED_GPU>(y, 2);
+            } else if (S == STORE_VOLATILE_2) {
+                await(a, y, 1);
+                st<VOLATILE>(y, 2);
+            }
+        } else {
+            await<READER>(a, y, 2);
+            stale += ld<PLAIN>(x) != 1;
+            runs++;
+        }
+    }
+    add_counts(a, runs, stale);
+}
+
+static void test_release_sequence()
+{
+    through_memory("release sequence / release add, another's relaxed add, acquire",
+                   sequence<RELEASE_ADD, ADD, ORDERED_GPU>);
+    through_memory("release sequence / release add, another's relaxed compare-and-swap, acquire",
+                   sequence<RELEASE_ADD, SWAP, ORDERED_GPU>);
+    through_memory("release sequence / release add, another's relaxed store, acquire",
+                   sequence<RELEASE_ADD, STORE, ORDERED_GPU>);
+    through_memory("release sequence / release add, another's volatile store, acquire",
+                   sequence<RELEASE_ADD, STORE_VOLATILE_2, ORDERED_GPU>);
+    through_memory("release sequence / release add, another's fence and relaxed store, acquire",
+                   sequence<RELEASE_ADD, STORE_BEHIND_FENCE, ORDERED_GPU>);
+    through_memory("release sequence / release store, the same thread's relaxed store, acquire",
+                   sequence<RELEASE_STORE_AND_STORE, NOBODY, ORDERED_GPU>);
+    through_memory("release sequence / relaxed add, another's relaxed add, acquire",
+                   sequence<RELAXED_ADD, ADD, ORDERED_GPU>);
+    through_memory("release sequence / relaxed add, another's relaxed store, acquire",
+                   sequence<RELAXED_ADD, STORE, ORDERED_GPU>);
+    through_memory("release sequence / release add, another's relaxed add, relaxed read",
+                   sequence<RELEASE_ADD, ADD, RELAXED_GPU>);
+}
+
 // ---- Shared memory that nobody has written ------------------------------------------------------
 
 __global__ void leave_behind(unsigned pattern)
@@ -2543,12 +3414,21 @@ int main(int count, char **arguments)
         {"copy_again", test_copy_again},
         {"proxy", test_proxy},
         {"groups", test_groups},
+        {"message_sides", test_message_sides},
+        {"spin_lock", test_spin_lock},
+        {"ticket_lock", test_ticket_lock},
+        {"leaders", test_leaders},
+        {"last_of_four", test_last_of_four},
+        {"grid_counter", test_grid_counter},
+        {"flag_chain", test_flag_chain},
+        {"release_sequence", test_release_sequence},
         {"left_behind", test_left_behind},
         {"progress", test_progress},
     };
     setvbuf(stdout, nullptr, _IOLBF, 0);
     std::string name = count > 1 ? arguments[1] : "list";
     repeats = count > 2 ? atoi(arguments[2]) : repeats;
+    seconds_each = count > 3 ? atof(arguments[3]) : seconds_each;
     for (auto &[test, run] : tests) {
         if (name == "list") {
             printf("%s\n", test.c_str());

@@ -2,6 +2,7 @@
 """Reruns Lockstep's witnesses of CUDA kernels on an NVIDIA GPU.
 
     rerun.py generate DIR --lockstep ./target/release/lockstep [--twins] KERNEL.cu...
+    rerun.py compile DIR [--jobs 2]
     rerun.py run DIR [--jobs 16] [--seconds 500]
     rerun.py table DIR [--controls DIR]
 
@@ -10,8 +11,8 @@ a program for each file into DIR that launches the kernel exactly as the confirm
 sizes, arguments, contents of arrays. `--twins` writes launches of verified kernels instead, and
 `--controls` puts the accesses of a defective kernel into both orders in its race-free twin.
 
-`run` needs nvcc, compute-sanitizer and a GPU. It compiles the programs, launches them and writes
-DIR/results.json and DIR/logs/.
+`compile` needs nvcc, but no GPU. `run` compiles what was not compiled, launches the programs and
+writes DIR/results.json and DIR/logs/. It needs compute-sanitizer and a GPU.
 
 `table` prints the counts, and the launches that went another way than expected.
 """
@@ -442,6 +443,8 @@ def generate(options):
         )
         program = [
             '#include "harness.h"',
+            "#include <cassert>",
+            "#define __assert(condition) assert(condition)",
             "#define main main_of_the_kernel",
             "#ifdef ORDERS",
             f'#include "src/{name}/orders_{base}"',
@@ -523,6 +526,8 @@ def execute(directory, log, command, limit):
 
 def compile_one(options, program, variant):
     name = program["name"]
+    if os.path.exists(os.path.join(options.dir, f"bin/{name}.{variant}")):
+        return True
     more = {"opt": ["-lineinfo"], "orders": ["-lineinfo", "-DORDERS"], "debug": ["-G"]}[variant]
     command = (
         shlex.split(options.nvcc)
@@ -566,6 +571,8 @@ def tools_of(launch, twins):
         return ["synccheck"]
     if kind == "uninitialised-read":
         return ["initcheck"]
+    if kind == "named-barrier":
+        return []
     return ["memcheck"]
 
 
@@ -723,6 +730,27 @@ def reports(output):
     return [json.loads(key) for key in list(unique)[:40]]
 
 
+def is_instrumented(program):
+    return any(l["instrumented"] and l["finding"]["kind"] == "race" for l in program["launches"])
+
+
+def compile_all(options):
+    manifest = json.load(open(os.path.join(options.dir, "manifest.json")))
+    for folder in ("bin", "logs"):
+        os.makedirs(os.path.join(options.dir, folder), exist_ok=True)
+    variants = [
+        (program, variant)
+        for program in manifest["programs"]
+        for variant in ("opt", "orders")
+        if variant == "opt" or (not manifest["twins"] and is_instrumented(program))
+    ]
+    pool = concurrent.futures.ThreadPoolExecutor(options.jobs)
+    done = list(pool.map(lambda v: compile_one(options, *v), variants))
+    for (program, variant), good in zip(variants, done):
+        if not good:
+            print("not compiled:", program["name"], variant)
+
+
 def run(options):
     manifest = json.load(open(os.path.join(options.dir, "manifest.json")))
     for folder in ("bin", "logs"):
@@ -828,10 +856,12 @@ def main():
     one.add_argument("--controls", action="store_true")
     one.add_argument("kernels", nargs="+")
     two = commands.add_parser("run")
-    two.add_argument("dir")
-    two.add_argument("--nvcc", default="nvcc")
-    two.add_argument("--arch", default="sm_90")
-    two.add_argument("--jobs", type=int, default=16)
+    both = [(two, 16), (commands.add_parser("compile"), 2)]
+    for command, jobs in both:
+        command.add_argument("dir")
+        command.add_argument("--nvcc", default="nvcc")
+        command.add_argument("--arch", default="sm_90")
+        command.add_argument("--jobs", type=int, default=jobs)
     two.add_argument("--seconds", type=float, default=500)
     two.add_argument("--limit", type=float, default=40)
     two.add_argument("--only", default="", help="a regular expression of programs")
@@ -847,7 +877,9 @@ def main():
     three.add_argument("dir")
     three.add_argument("--controls", metavar="DIR", help="where the twins ran under stress")
     options = parser.parse_args()
-    {"generate": generate, "run": run, "table": table}[options.command](options)
+    {"generate": generate, "compile": compile_all, "run": run, "table": table}[options.command](
+        options
+    )
 
 
 if __name__ == "__main__":
