@@ -238,7 +238,7 @@ fn of_initialised(subject: &Subject, facts: &mut Facts) {
 }
 
 fn intervals_of(subject: &Subject, points_to: &PointsTo, pair: Pair) -> Intervals {
-    intervals(&subject.kernel, &subject.structure, points_to, pair, &|_| true)
+    intervals(&subject.kernel, &subject.structure, points_to, pair, &|_| true, false)
 }
 
 const PAIRS: [(Pair, &str); 2] = [(Pair::SameGroup, "in a group"), (Pair::DifferentGroups, "between groups")];

@@ -368,6 +368,7 @@ fn describe_obligation(program: &Program, obligation: Obligation) -> String {
         ObligationKind::Digits { array } => format!("digits {array}"),
         ObligationKind::OutOfBounds { array, .. } => format!("out-of-bounds {array}"),
         ObligationKind::NamedBarrier(rule) => format!("named-barrier {}", rule.word()),
+        ObligationKind::Signal(rule) => format!("signal {}", rule.word()),
         ObligationKind::InvariantEntry | ObligationKind::InvariantStep => "invariant".to_owned(),
     }
 }

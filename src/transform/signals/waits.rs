@@ -85,6 +85,11 @@ fn stays_or_leaves(kernel: &Kernel, block: Block, members: &BTreeSet<Block>) -> 
 
 /// Lets a thread leave a loop in the iteration in which it comes to it.
 fn leave_at_once(kernel: &mut Kernel, data: &LoopData<Block>) {
+    // A thread that goes on is none, so it may go anywhere. Behind the header all values are known
+    // that it passes on where it leaves, and the loop's end stays one that all threads come to.
+    let leaves = |target: &&Target| !data.members.contains(&target.block);
+    let exit = kernel.blocks[data.header].terminator.targets().find(leaves).cloned();
+    let elsewhere = || exit.clone().map_or(Terminator::Trap, Terminator::Jump);
     for &latch in &data.latches {
         let location = kernel.blocks[latch].location;
         let terminator = kernel.blocks[latch].terminator.clone();
@@ -97,9 +102,9 @@ fn leave_at_once(kernel: &mut Kernel, data: &LoopData<Block>) {
                     (Some(leaves), Terminator::Jump(otherwise))
                 }
                 (false, true) => (Some(condition), Terminator::Jump(then)),
-                _ => (None, Terminator::Trap),
+                _ => (None, elsewhere()),
             },
-            _ => (None, Terminator::Trap),
+            _ => (None, elsewhere()),
         };
         let condition = condition
             .unwrap_or_else(|| kernel.append(latch, Operation::Constant(Bits::zero(1)), Type::Bool, location));

@@ -141,6 +141,8 @@ pub struct State {
     reads: BTreeMap<Instruction, Executed>,
     writes: BTreeMap<Instruction, Executed>,
     holds: BTreeMap<Array, [Hold; 2]>,
+    /// The cells at which thread 1 tries to take locks.
+    taken: Vec<(Array, Expression)>,
     /// The values by which the threads' additions count, with whether each thread, or its leader,
     /// has made the addition.
     draws: Vec<(Executed, [Expression; 2])>,
@@ -310,6 +312,7 @@ impl<'a> Lowering<'a> {
             reads: BTreeMap::new(),
             writes: BTreeMap::new(),
             holds,
+            taken: Vec::new(),
             draws: Vec::new(),
         }));
     }
@@ -950,8 +953,19 @@ impl<'a> Lowering<'a> {
             ways.push(e.and([knows, is_last, same]));
         }
         let knows = self.e().or(ways);
-        let active = self.active(block, 0);
-        let good = self.e().implies(active, knows);
+        let mut here = vec![self.active(block, 0)];
+        if self.pair == Pair::SameGroup && self.kernel.arrays[strong.array].space == Space::Global {
+            // It is a statement about one thread. A thread of several groups is one of a pair of
+            // threads of different groups, where what its leader tells it is known.
+            for dimension in 0..3 {
+                let query = ThreadQuery::NumGroups(dimension);
+                let Some(groups) = self.threads.query(&mut self.program.expressions, query, COUNT_WIDTH) else { continue };
+                let one = self.e().number(COUNT_WIDTH, 1);
+                here.push(self.program.expressions.equal(*groups.of(0), one));
+            }
+        }
+        let here = self.e().and(here);
+        let good = self.e().implies(here, knows);
         self.assert(good, ObligationKind::Signal(SignalRule::Reset));
     }
 
@@ -975,6 +989,9 @@ impl<'a> Lowering<'a> {
             let takes = self.e().not(gives);
             let good = self.e().implies(active[0], takes);
             self.assert(good, ObligationKind::Signal(SignalRule::Taken));
+            if let Some(state) = &mut self.signalling {
+                state.taken.push((strong.array, touch.offset[0]));
+            }
             for (thread, hold) in both.into_iter().enumerate() {
                 let seen = self.scalar(result, thread);
                 let was_free = self.e().equal(seen, free_value);
@@ -1052,6 +1069,25 @@ impl<'a> Lowering<'a> {
             self.assign_if(hit_now, held, is_held);
             self.assign_if(hit_now, cell, now);
         }
+    }
+
+    /// The cells of locks that thread 1 may hold at a site, and what is likely to hold of them at a
+    /// hit.
+    pub fn locks_at(&mut self, site: Site) -> Vec<(Expression, Expression)> {
+        let Some(state) = &self.signalling else { return Vec::new() };
+        let Some(stage) = state.stages.get(&site) else { return Vec::new() };
+        let taken: Vec<(Variable, Variable, Expression)> = state
+            .taken
+            .iter()
+            .filter_map(|(lock, cell)| stage.locks.get(lock).map(|&(held, at)| (held, at, *cell)))
+            .collect();
+        let condition = |(held, at, cell): (Variable, Variable, Expression)| {
+            let e = &mut self.program.expressions;
+            let [held, at] = [held, at].map(|variable| e.variable(variable));
+            let same = e.equal(at, cell);
+            (cell, e.implies(held, same))
+        };
+        taken.into_iter().map(condition).collect()
     }
 
     /// Whether a thread has acquired by a read, by each way.
