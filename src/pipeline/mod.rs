@@ -50,9 +50,7 @@ pub use input::{Asked, Imported, Input, RunOutcome, Special, import};
 pub use input_fault::{Culprit, InputFault};
 pub use launches::AskedLaunch;
 use of_program::OwnLaunches;
-use pairs::{
-    Decided, Pairwise, contradiction, decide_pairs, is_broken_off, proved_by_signals, satisfying_if_proved,
-};
+use pairs::{Decided, Pairwise, contradiction, decide_pairs, is_broken_off, proved_by_signals, satisfying_if_proved};
 pub use settings::{NO_LIMIT, Settings};
 use settle::{has_end, hinges_on_axioms, merge, not_lowered, note_recheck, nothing_to_check, only_dimensions, settle};
 use sought::Running;

@@ -67,8 +67,6 @@ pub fn decide_pairs(
     Decided { results, lower_seconds, rechecked }
 }
 
-macro_rules! dbg_line { ($($t:tt)*) => {{ use std::io::Write; if let Ok(mut f) = std::fs::OpenOptions::new().append(true).create(true).open("/tmp/q/dbg.log") { let _ = writeln!(f, $($t)*); } }} }
-
 /// The share of a kernel's time for a proof that uses synchronisation through memory.
 const SIGNALS_SHARE: f64 = 0.4;
 
@@ -83,33 +81,12 @@ pub fn proved_by_signals(
     settings: &Settings,
 ) -> Option<Decided> {
     let is_wanted = options.techniques.has(Technique::Signals) && settings.prove.only_defects.is_none();
-    dbg_line!("DBG wanted {is_wanted} has {}", has_signals(kernel, launch, options));
     if !is_wanted || !has_signals(kernel, launch, options) {
         return None;
     }
     let options = LockstepOptions { signals: true, ..options.clone() };
     let settings = settings.briefly(settings.prove.timeout.mul_f64(SIGNALS_SHARE));
     let decided = decide_pairs(kernel, launch, pairs, &options, &settings);
-    if std::path::Path::new("/tmp/q/DBG").exists() {
-        for result in &decided.results {
-            match result {
-                Pairwise::Nothing => dbg_line!("DBG nothing"),
-                Pairwise::Refused(r) => dbg_line!("DBG refused {r}"),
-                Pairwise::Proof(d) => {
-                    let what = match &d.1.outcome {
-                        Outcome::Proved => "proved".to_owned(),
-                        Outcome::Refuted(c) => c.iter().map(|c| format!("refuted {:?} {:?}", d.0.obligations[c.obligation].kind, d.0.obligations[c.obligation].location.map(|l| d.0.locations[l].line))).collect::<Vec<_>>().join("; "),
-                        Outcome::Unknown(r) => format!("unknown {r:?}"),
-                        Outcome::Impossible(_) => "impossible".to_owned(),
-                    };
-                    dbg_line!("DBG {:?} {what}", d.0.pair);
-                    if std::path::Path::new("/tmp/q/DBG2").exists() {
-                        dbg_line!("{}", lockstep_ir::sequential::print(&d.0, &Default::default()));
-                    }
-                }
-            }
-        }
-    }
     let is_proved = |result: &Pairwise| match result {
         Pairwise::Nothing => true,
         Pairwise::Refused(_) => false,

@@ -173,7 +173,9 @@ impl Leaders {
             },
             // The copy of a thread that is not active is the leader's.
             Operation::Atomic { .. } => self.standing[block] == Standing::Led,
-            Operation::Load(access) => access.volatile && self.standing[block] == Standing::Led && is_scalar(kernel, instruction),
+            Operation::Load(access) => {
+                access.volatile && self.standing[block] == Standing::Led && is_scalar(kernel, instruction)
+            }
             Operation::Constant(_) | Operation::Parameter(_) | Operation::ArrayBase(_) | Operation::Null => true,
             Operation::Unary(..)
             | Operation::Binary(..)

@@ -84,7 +84,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{
-    Array, ArrayOrigin, AtomicOp, Definition, Instruction, Kernel, Language, Operation, Ordering, Scope, Space, Terminator, Value,
+    Array, ArrayOrigin, AtomicOp, Definition, Instruction, Kernel, Language, Operation, Ordering, Scope, Space,
+    Terminator, Value,
 };
 #[cfg(doc)]
 use lockstep_ir::sequential::SignalRule;
@@ -261,7 +262,10 @@ fn has_other_synchronisation(kernel: &Kernel, structure: &Structure) -> bool {
     all.any(|&instruction| {
         matches!(
             kernel.instructions[instruction].operation,
-            Operation::AsyncCopy { .. } | Operation::AsyncWait(_) | Operation::Phase { .. } | Operation::Annotation { .. }
+            Operation::AsyncCopy { .. }
+                | Operation::AsyncWait(_)
+                | Operation::Phase { .. }
+                | Operation::Annotation { .. }
         )
     })
 }
@@ -512,8 +516,19 @@ fn strong(kernel: &Kernel, operation: &Operation, result: Option<Value>) -> Opti
     let array = Array::from_u32(0);
     let of_volatile = |pointer, change, result, value: Value, is_plain: bool| {
         let bytes = u64::from(kernel.ty(value).width()?) / 8;
-        let strong =
-            Strong { array, pointer, change, result, releases: false, acquires: false, is_wide: true, is_plain, is_volatile: !is_plain, is_asked: false, bytes };
+        let strong = Strong {
+            array,
+            pointer,
+            change,
+            result,
+            releases: false,
+            acquires: false,
+            is_wide: true,
+            is_plain,
+            is_volatile: !is_plain,
+            is_asked: false,
+            bytes,
+        };
         matches!(bytes, 1 | 2 | 4 | 8).then_some(strong)
     };
     match operation {
@@ -559,7 +574,9 @@ fn change(kernel: &Kernel, op: AtomicOp, operands: &[Value], width: u32) -> Chan
         (AtomicOp::Load, _) => Change::Keep,
         (AtomicOp::Store, [value]) => Change::Store(*value),
         (AtomicOp::Exchange, [value]) => Change::Exchange(*value),
-        (AtomicOp::Add | AtomicOp::Subtract | AtomicOp::Or | AtomicOp::Xor, [value]) if is(value, &Bits::zero(width)) => {
+        (AtomicOp::Add | AtomicOp::Subtract | AtomicOp::Or | AtomicOp::Xor, [value])
+            if is(value, &Bits::zero(width)) =>
+        {
             Change::Keep
         }
         (AtomicOp::And, [value]) if is(value, &Bits::ones(width)) => Change::Keep,

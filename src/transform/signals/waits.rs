@@ -106,8 +106,8 @@ fn leave_at_once(kernel: &mut Kernel, data: &LoopData<Block>) {
             },
             _ => (None, elsewhere()),
         };
-        let condition = condition
-            .unwrap_or_else(|| kernel.append(latch, Operation::Constant(Bits::zero(1)), Type::Bool, location));
+        let condition =
+            condition.unwrap_or_else(|| kernel.append(latch, Operation::Constant(Bits::zero(1)), Type::Bool, location));
         kernel.append_effect(latch, Operation::Assume(condition, AssumeKind::Semantics), location);
         kernel.blocks[latch].terminator = terminator;
     }
@@ -122,8 +122,10 @@ enum Step {
 }
 
 fn step(kernel: &Kernel, operation: &Operation, result: Option<Value>) -> Option<Step> {
-    let is_anything =
-        matches!(operation, Operation::Undefined | Operation::Anything | Operation::Choice(_) | Operation::Cached { .. });
+    let is_anything = matches!(
+        operation,
+        Operation::Undefined | Operation::Anything | Operation::Choice(_) | Operation::Cached { .. }
+    );
     if matches!(operation, Operation::Fence { .. }) || (operation.is_computation() && !is_anything) {
         return Some(Step::Quiet);
     }

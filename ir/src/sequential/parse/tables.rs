@@ -2,7 +2,8 @@
 
 use super::{Parsed, Parser};
 use crate::sequential::{
-    AccessKind, BarrierRule, Claim, Copies, Obligation, ObligationData, ObligationKind, Recorded, SignalRule, Site, SiteData, Sort,
+    AccessKind, BarrierRule, Claim, Copies, Obligation, ObligationData, ObligationKind, Recorded, SignalRule, Site,
+    SiteData, Sort,
 };
 
 impl Parser {

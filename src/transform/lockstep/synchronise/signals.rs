@@ -178,7 +178,8 @@ impl<'a> Lowering<'a> {
     /// The operations on places of this kind that are no locks, and their places.
     fn usable(&self, picks: impl Fn(&Strong) -> bool) -> Vec<(Instruction, &'a Strong)> {
         let Some(signals) = self.signals() else { return Vec::new() };
-        let mut all: Vec<(Instruction, &Strong)> = signals.operations.iter().map(|(&at, strong)| (at, strong)).collect();
+        let mut all: Vec<(Instruction, &Strong)> =
+            signals.operations.iter().map(|(&at, strong)| (at, strong)).collect();
         all.retain(|(_, strong)| {
             picks(strong) && self.place_of(strong).is_some_and(|place| !matches!(place.kind, Kind::Lock { .. }))
         });
@@ -189,7 +190,9 @@ impl<'a> Lowering<'a> {
         self.usable(|strong| match strong.change {
             Change::Keep => false,
             // Setting a counter tells nothing.
-            Change::Store(_) | Change::Exchange(_) => self.place_of(strong).is_some_and(|place| place.kind == Kind::Flag),
+            Change::Store(_) | Change::Exchange(_) => {
+                self.place_of(strong).is_some_and(|place| place.kind == Kind::Flag)
+            }
             Change::Count(..) | Change::Swap(..) | Change::Other => true,
         })
     }
@@ -342,12 +345,15 @@ impl<'a> Lowering<'a> {
     /// Suggests what holds at the head of a loop.
     pub fn suggest_of_signals(&mut self, loop_: Loop) {
         let Some(state) = &self.signalling else { return };
-        let holds: Vec<Variable> = state.holds.values().flatten().flat_map(|hold| [hold.holds, hold.acquired]).collect();
+        let holds: Vec<Variable> =
+            state.holds.values().flatten().flat_map(|hold| [hold.holds, hold.acquired]).collect();
         let holds_of_first: BTreeMap<Array, Hold> = state.holds.iter().map(|(&array, both)| (array, both[0])).collect();
         let hits: Vec<(Site, Passage, Vec<(Array, (Variable, Variable))>)> = state
             .stages
             .iter()
-            .map(|(&site, stage)| (site, stage.passage, stage.locks.iter().map(|(&lock, &both)| (lock, both)).collect()))
+            .map(|(&site, stage)| {
+                (site, stage.passage, stage.locks.iter().map(|(&lock, &both)| (lock, both)).collect())
+            })
             .collect();
         for variable in holds {
             let holds = self.e().variable(variable);
@@ -406,13 +412,13 @@ impl<'a> Lowering<'a> {
         let mut ways = [Vec::new(), Vec::new()];
         for &from in &self.facts.structure.predecessors[block] {
             let before = known(self, from)?;
-            let targets: Vec<Block> = self.kernel.blocks[from].terminator.targets().map(|target| target.block).collect();
+            let targets: Vec<Block> =
+                self.kernel.blocks[from].terminator.targets().map(|target| target.block).collect();
             for (position, _) in targets.iter().enumerate().filter(|(_, target)| **target == block) {
                 // Where the condition is the group's, each thread's copy of it is the leader's.
                 let is_chosen = signals.leaders.standing(from) != signals.leaders.along(self.kernel, from, position);
                 for thread in 0..2 {
-                    let condition =
-                        if is_chosen { self.true_() } else { self.edge_condition(from, position, thread) };
+                    let condition = if is_chosen { self.true_() } else { self.edge_condition(from, position, thread) };
                     ways[thread].push(self.program.expressions.and([before[thread], condition]));
                 }
             }
@@ -498,8 +504,7 @@ impl<'a> Lowering<'a> {
         if !Self::is_wide(scope).is_some_and(|is_wide| self.includes_both(is_wide)) {
             return;
         }
-        let is_total =
-            ordering == Ordering::SequentiallyConsistent && signals::has_fence_order(self.kernel.language);
+        let is_total = ordering == Ordering::SequentiallyConsistent && signals::has_fence_order(self.kernel.language);
         if signals::releases(ordering) {
             for (passage, thread) in self.passages(spaces) {
                 let active = self.active(block, thread);
@@ -670,7 +675,8 @@ impl<'a> Lowering<'a> {
             let e = self.e();
             let values = std::iter::once(Bits::zero(e.width(seen))).chain(stored.iter().cloned());
             let values: Vec<Expression> = values.map(|value| self.program.expressions.bits(value)).collect();
-            let is_one = values.into_iter().map(|value| self.program.expressions.equal(seen, value)).collect::<Vec<_>>();
+            let is_one =
+                values.into_iter().map(|value| self.program.expressions.equal(seen, value)).collect::<Vec<_>>();
             let is_one = self.e().or(is_one);
             self.assume(is_one, "a flag has a value that was stored there, or zero");
         }
@@ -785,7 +791,11 @@ impl<'a> Lowering<'a> {
     }
 
     /// Whether a read has read from a write, or from behind it, by their values.
-    fn has_seen(&mut self, (wrote, writer): (&Executed, usize), (read, reader): (&Executed, usize)) -> Option<Expression> {
+    fn has_seen(
+        &mut self,
+        (wrote, writer): (&Executed, usize),
+        (read, reader): (&Executed, usize),
+    ) -> Option<Expression> {
         let place = self.signals()?.places.get(&wrote.array)?;
         let seen = read.value[reader]?;
         let e = &mut self.program.expressions;
@@ -853,7 +863,9 @@ impl<'a> Lowering<'a> {
                     (true, false) => continue,
                     (false, false) => ThreadQuery::LocalSize(dimension),
                 };
-                let Some(size) = self.threads.query(&mut self.program.expressions, query, COUNT_WIDTH) else { continue };
+                let Some(size) = self.threads.query(&mut self.program.expressions, query, COUNT_WIDTH) else {
+                    continue;
+                };
                 product = self.program.expressions.multiply(product, *size.of(0));
             }
             total = self.e().add(total, product);
@@ -959,7 +971,9 @@ impl<'a> Lowering<'a> {
             // threads of different groups, where what its leader tells it is known.
             for dimension in 0..3 {
                 let query = ThreadQuery::NumGroups(dimension);
-                let Some(groups) = self.threads.query(&mut self.program.expressions, query, COUNT_WIDTH) else { continue };
+                let Some(groups) = self.threads.query(&mut self.program.expressions, query, COUNT_WIDTH) else {
+                    continue;
+                };
                 let one = self.e().number(COUNT_WIDTH, 1);
                 here.push(self.program.expressions.equal(*groups.of(0), one));
             }
@@ -1060,7 +1074,8 @@ impl<'a> Lowering<'a> {
             }
         }
         for (lock, (held, cell)) in stage.locks {
-            let Some(hold) = self.signalling.as_ref().and_then(|state| state.holds.get(&lock)).map(|both| both[0]) else {
+            let Some(hold) = self.signalling.as_ref().and_then(|state| state.holds.get(&lock)).map(|both| both[0])
+            else {
                 continue;
             };
             let [holds, acquired, now] =
@@ -1183,7 +1198,8 @@ impl<'a> Lowering<'a> {
         if known.is_empty() || self.e().as_boolean(race) == Some(false) {
             return now;
         }
-        let any: Vec<Expression> = known.values().flatten().map(|&way| self.program.expressions.variable(way)).collect();
+        let any: Vec<Expression> =
+            known.values().flatten().map(|&way| self.program.expressions.variable(way)).collect();
         let any = self.e().or(any);
         let waits = self.e().and([race, any]);
         let number = self.signalling.as_ref().map_or(0, |state| state.lates.len());
