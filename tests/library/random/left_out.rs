@@ -71,6 +71,11 @@ impl LeftOut {
                 is_checked_last: *is_checked_last,
                 body: self.statements(body),
             }),
+            (_, Statement::While { condition, is_checked_last, body }) => Some(Statement::While {
+                condition: condition.clone(),
+                is_checked_last: *is_checked_last,
+                body: self.statements(body),
+            }),
             (_, other) => Some(other.clone()),
         }
     }
