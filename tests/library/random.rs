@@ -173,6 +173,19 @@ fn signals_are_right_or_wrong() {
     assert!(depend * 20 > seeds.len(), "the start of signals hardly matters: {depend}");
 }
 
+/// The patterns of signals are right before a mistake is made in them.
+#[test]
+fn signals_without_mistakes_are_right() {
+    let wrong = |&seed: &u64| {
+        let program = generate::right_signals(seed);
+        let truth = truth::truth(&program, &kernel(&program), false);
+        (!truth.is_clean()).then(|| format!("seed {seed}: {:?}\n{}", truth.kinds, source::kernel(&program, "k")))
+    };
+    let seeds: Vec<u64> = generate::seeds(FIRST_SEED).take(KERNELS / 10).collect();
+    let wrong: Vec<String> = on_workers(|| seeds.par_iter().filter_map(wrong).collect());
+    assert!(wrong.is_empty(), "{} are wrong:\n{}", wrong.len(), wrong.join("\n"));
+}
+
 /// The first seeds of kernels that are written with this vocabulary.
 fn seeds_of(vocabulary: Option<Vocabulary>, count: usize) -> Vec<u64> {
     let has = |seed: &u64| vocabulary.is_none_or(|vocabulary| generate::vocabulary(*seed).contains(&vocabulary));

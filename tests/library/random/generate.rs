@@ -55,6 +55,11 @@ pub fn program_of(vocabulary: Vocabulary, seed: u64) -> Program {
     Generator::new(seed, Some(BTreeSet::from([vocabulary]))).program()
 }
 
+/// The program of this number whose threads signal each other, without mistakes.
+pub fn right_signals(seed: u64) -> Program {
+    Generator::new(seed, Some(BTreeSet::from([Vocabulary::Signals]))).program_of_signals(false)
+}
+
 /// The vocabularies of the program of this number, besides the common one.
 pub fn vocabulary(seed: u64) -> BTreeSet<Vocabulary> {
     Vocabulary::draw(&mut Pcg64Mcg::seed_from_u64(seed))
@@ -220,7 +225,7 @@ impl Generator {
 
     fn program(mut self) -> Program {
         if self.program.has(Vocabulary::Signals) {
-            return self.program_of_signals();
+            return self.program_of_signals(true);
         }
         for _ in 0..self.random.random_range(1..=2) {
             self.program.arrays.push(Array { is_local: false, cells: 0, counter: None, signals: false });

@@ -80,23 +80,24 @@ struct How {
 
 impl Generator {
     /// A program of one pattern or two.
-    pub(super) fn program_of_signals(mut self) -> Program {
+    pub(super) fn program_of_signals(mut self, errs: bool) -> Program {
         let global = Array { is_local: false, cells: 0, counter: None, signals: false };
         let local = Array { is_local: true, cells: CELLS, ..global };
         self.program.arrays = vec![global, global, local, Array { signals: true, ..global }];
         self.program.arrays.push(Array { signals: true, ..local });
         let mut body = self.pattern();
-        if self.one_in(6) {
+        if errs && self.one_in(6) {
             let again = self.pattern();
             if self.one_in(2) {
                 body.push(group_barrier());
             }
             body.extend(again);
         }
-        if self.one_in(2) {
+        if errs && self.one_in(2) {
             self.make_mistakes_of_signals(&mut body);
         }
-        self.start_signals(&mut body);
+        let is_awaited = !errs || !self.one_in(12);
+        self.start_signals(&mut body, is_awaited);
         self.forget_unused_arrays(&mut body);
         Program { body, ..self.program }
     }
@@ -113,8 +114,9 @@ impl Generator {
         }
     }
 
-    /// Lets the first thread of each group set the group's signals to zero, if there are any.
-    fn start_signals(&mut self, body: &mut Vec<Statement>) {
+    /// Lets the first thread of each group set the group's signals to zero, if there are any, and the
+    /// others wait for that.
+    fn start_signals(&self, body: &mut Vec<Statement>, is_awaited: bool) {
         if !uses(body, SIGNALS_OF_GROUP) {
             return;
         }
@@ -123,7 +125,7 @@ impl Generator {
         let place = |cell| word(SIGNALS_OF_GROUP, Value::Constant(cell));
         let then = cells.map(|cell| Statement::Store { place: place(cell), value: Value::Constant(0) }).collect();
         body.insert(0, only_if(first, then));
-        if !self.one_in(12) {
+        if is_awaited {
             body.insert(1, group_barrier());
         }
     }
@@ -405,9 +407,10 @@ impl Generator {
         writes.extend(self.joined(side));
         let told = self.tells(side, place.clone(), value.clone());
         writes.extend(self.led(side, told));
-        let reads = self.awaited(side, &place, &value, writer);
+        let shape = self.pick(&[4, 2, 1]);
+        let reads = self.awaited(side, &place, &value, (writer, shape < 2));
         let is_writer = Condition::Compare(Relation::Equal, self.me(side), Value::Constant(writer));
-        let mut body = match self.pick(&[4, 2, 1]) {
+        let mut body = match shape {
             0 => vec![Statement::If { condition: is_writer, then: writes, otherwise: reads }],
             1 => {
                 let is_other = Condition::Compare(Relation::NotEqual, self.me(side), Value::Constant(writer));
@@ -431,10 +434,16 @@ impl Generator {
     }
 
     /// Reads of a party's data behind its flag.
-    fn awaited(&mut self, side: Side, place: &Place, value: &Value, writer: u32) -> Vec<Statement> {
+    fn awaited(
+        &mut self,
+        side: Side,
+        place: &Place,
+        value: &Value,
+        (writer, is_another): (u32, bool),
+    ) -> Vec<Statement> {
         let data = self.data_of(side, Value::Constant(writer), true);
         // Only one reader may write there.
-        let overwrites = self.count(side) == 2 && self.one_in(4);
+        let overwrites = is_another && self.count(side) == 2 && self.one_in(4);
         let reads = if overwrites { vec![self.writes(data)] } else { self.reads_data(data) };
         if self.one_in(3) {
             return self.looked(side, place.clone(), (Relation::Equal, value.clone()), reads);
