@@ -113,13 +113,15 @@ fn verdicts_are_true() {
 /// detected.
 #[test]
 fn a_verifier_that_looks_away_is_found_out() {
-    for flag in ["--only-intra-group", "--only-divergence"] {
+    for (flag, vocabulary) in
+        [("--only-intra-group", None), ("--only-divergence", None), ("--only-divergence", Some(Vocabulary::Signals))]
+    {
         let found_out = |&seed: &u64| {
             let (program, way) = (generate::program(seed), Way { open_sizes: false, ..Way::of(seed) });
             let flags = [way.flags(&program), vec![flag.to_owned()]].concat();
             judge_kernel(&program, kernel(&program), way, &flags).outcome == Outcome::Unsound
         };
-        let seeds: Vec<u64> = generate::seeds(FIRST_SEED).take(KERNELS / 10).collect();
+        let seeds = seeds_of(vocabulary, KERNELS / 10);
         assert!(on_workers(|| seeds.par_iter().any(found_out)), "{flag} is not noticed");
     }
 }
@@ -141,7 +143,18 @@ fn larger_warps_are_found_out() {
 /// A verifier that assumes a part that is left out of a kernel is detected.
 #[test]
 fn parts_left_out_are_found_out() {
-    for (left_out, vocabulary) in LeftOut::ALL {
+    find_parts_left_out(&LeftOut::ALL);
+}
+
+/// The same for parts of the synchronisation through memory.
+#[test]
+#[ignore = "no proof relies on signals yet"]
+fn parts_of_signals_left_out_are_found_out() {
+    find_parts_left_out(&LeftOut::OF_SIGNALS.map(|left_out| (left_out, Some(Vocabulary::Signals))));
+}
+
+fn find_parts_left_out(parts: &[(LeftOut, Option<Vocabulary>)]) {
+    for &(left_out, vocabulary) in parts {
         let found_out = |&seed: &u64| {
             let (program, way) = (generate::program(seed), Way { open_sizes: false, ..Way::of(seed) });
             let without = left_out.of(&program);

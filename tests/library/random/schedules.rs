@@ -1,7 +1,7 @@
 //! Schedules of threads that may wait for each other in loops.
 //!
-//! Each step of a schedule is one that the interpreter could also choose by itself, so every schedule
-//! is a possible run. The schedules differ in who gets ahead of whom:
+//! Each step of a schedule is one that the interpreter could also choose by itself, so every
+//! schedule is a possible run. The schedules differ in who gets ahead of whom:
 //!
 //! * one thread after the other, in every order of few threads: a thread sees all signals of the
 //!   earlier ones, and none of the later ones;

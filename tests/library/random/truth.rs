@@ -42,11 +42,11 @@
 //! wrong at a named barrier, others may get farther, and all findings count as true.
 //!
 //! Threads that signal each other through memory ([`Vocabulary::Signals`]) may wait in loops, which
-//! have no end of orders. So such a launch is run under many schedules ([`schedules`]), of which some
-//! run one thread after the other and others let threads alternate. A thread that waits for ever
-//! ends its run, which is no error. Arrays of signals start with zeros in these runs. If nothing goes
-//! wrong, others follow in which they start with other values: errors of these are kept apart. A
-//! kernel for open sizes is also run in other small sizes ([`truth_of_sizes`]).
+//! have no end of orders. So such a launch is run under many schedules ([`schedules`]), of which
+//! some run one thread after the other and others let threads alternate. A thread that waits for
+//! ever ends its run, which is no error. Arrays of signals start with zeros in these runs. If
+//! nothing goes wrong, others follow in which they start with other values: errors of these are
+//! kept apart. A kernel for open sizes is also run in other small sizes ([`truth_of_sizes`]).
 //!
 //! If results are used, all orders of atomic operations are tried, except those that differ from
 //! others in nothing that any thread sees (sleep sets: Godefroid, "Partial-order methods for the

@@ -1,6 +1,6 @@
 //! Threads and groups that synchronise through memory: flags, counters and locks.
 //!
-//! The patterns ([`patterns`]) are right, and about half of them then get a mistake or two
+//! The patterns ([`patterns`]) are right, and two thirds of them then get a mistake or two
 //! ([`mistakes`]). This module has what they are made of.
 
 #[path = "signals/mistakes.rs"]
@@ -48,6 +48,8 @@ const SIGNALS_OF_GROUP: usize = 4;
 
 /// The cells of arrays of each group, and of a group's part of [`SIGNALS`].
 const CELLS: u32 = 8;
+/// The cells of data that parties share.
+const SHARED: u32 = 2;
 /// The cell of [`OF_GROUP`] in which a thread tells the others of its group what it has seen.
 const TOLD: u32 = CELLS - 1;
 
@@ -102,26 +104,28 @@ impl Generator {
             }
             body.extend(again);
         }
-        if errs && self.one_in(2) {
+        if errs && !self.one_in(3) {
             self.make_mistakes_of_signals(&mut body);
         }
         let is_awaited = !errs || !self.one_in(12);
-        self.start_signals(&mut body, is_awaited);
+        self.start_arrays_of_groups(&mut body, is_awaited);
         self.forget_unused_arrays(&mut body);
         Program { body, ..self.program }
     }
 
-    /// Lets the first thread of each group set the group's signals to zero, if there are any, and
-    /// the others wait for that.
-    fn start_signals(&self, body: &mut Vec<Statement>, is_awaited: bool) {
-        if !uses(body, SIGNALS_OF_GROUP) {
+    /// Lets the first thread of each group set the group's signals and shared data to zero, if
+    /// there are any, and the others wait for that.
+    fn start_arrays_of_groups(&self, body: &mut Vec<Statement>, is_awaited: bool) {
+        let signals = (0..CELLS).filter(|&cell| uses_cell(body, (SIGNALS_OF_GROUP, cell), true));
+        let data = (0..SHARED).filter(|&cell| uses_cell(body, (OF_GROUP, cell), false));
+        let places = signals.map(|cell| (SIGNALS_OF_GROUP, cell)).chain(data.map(|cell| (OF_GROUP, cell)));
+        let place = |(array, cell)| word(array, Value::Constant(cell));
+        let start = |cell| Statement::Store { place: place(cell), value: Value::Constant(0) };
+        let then: Vec<Statement> = places.map(start).collect();
+        if then.is_empty() {
             return;
         }
-        let first = Condition::Compare(Relation::Less, self.local_id(), Value::Constant(1));
-        let cells = (0..CELLS).filter(|&cell| mentions_cell(body, cell));
-        let place = |cell| word(SIGNALS_OF_GROUP, Value::Constant(cell));
-        let then = cells.map(|cell| Statement::Store { place: place(cell), value: Value::Constant(0) }).collect();
-        body.insert(0, only_if(first, then));
+        body.insert(0, only_if(is(self.local_id(), Relation::Equal, 0), then));
         if is_awaited {
             body.insert(1, group_barrier());
         }
@@ -419,13 +423,10 @@ impl Generator {
         Statement::Store { place, value }
     }
 
-    /// Reads data, and often tells it.
-    fn reads_data(&mut self, place: Place) -> Vec<Statement> {
-        let mut body = vec![Statement::Load { to: READ, place, mask: 1 }];
-        if self.one_in(2) {
-            body.push(Statement::Store { place: word(RESULTS, self.global_id()), value: Value::Variable(READ) });
-        }
-        body
+    /// Reads data, and writes it to the thread's result, so that compilers keep the load.
+    fn reads_data(&self, place: Place) -> Vec<Statement> {
+        let result = Statement::Store { place: word(RESULTS, self.global_id()), value: Value::Variable(READ) };
+        vec![Statement::Load { to: READ, place, mask: 1 }, result]
     }
 
     /// Reads data and writes it, or does one of both.
@@ -435,7 +436,7 @@ impl Generator {
         let store = Statement::Store { place: place.clone(), value };
         match self.pick(&[6, 1, 1]) {
             0 => vec![load, store],
-            1 => vec![load],
+            1 => self.reads_data(place.clone()),
             _ => vec![store],
         }
     }
@@ -494,12 +495,17 @@ fn uses(body: &[Statement], array: usize) -> bool {
     uses
 }
 
-/// Whether this cell of the group's signals may be used: an index that is no constant may be any.
-fn mentions_cell(body: &[Statement], cell: u32) -> bool {
-    let mut mentions = false;
+/// Whether a cell of an array is used: an index that is no constant is one of shared data, or it
+/// may be any.
+fn uses_cell(body: &[Statement], (array, cell): (usize, u32), may_be_any: bool) -> bool {
+    let mut uses = false;
     for_each_place(&mut body.to_vec(), &mut |place| {
-        let may_be = place.index == Value::Constant(cell) || !matches!(place.index, Value::Constant(_));
-        mentions |= place.array == SIGNALS_OF_GROUP && may_be;
+        let is_cell = match &place.index {
+            Value::Constant(number) => *number == cell,
+            Value::Binary(Operator::And, _, mask) => may_be_any || **mask == Value::Constant(SHARED - 1),
+            _ => may_be_any,
+        };
+        uses |= place.array == array && is_cell;
     });
-    mentions
+    uses
 }

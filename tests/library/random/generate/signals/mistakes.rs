@@ -4,7 +4,7 @@ use lockstep_ir::kernel::{Ordering, Scope};
 
 use super::super::super::program::{Condition, Means, Operator, Place, Relation, Signal, Statement, Value};
 use super::super::{Generator, word};
-use super::{DATA, OTHER, READ, SEEN, SIGNALS, SIGNALS_OF_GROUP, for_each, only_if, uses};
+use super::{DATA, OTHER, SEEN, SIGNALS, SIGNALS_OF_GROUP, for_each, is, only_if, uses};
 
 /// The kinds of mistakes, of which each statement has as many as it can.
 const KINDS: [u32; 8] = [3, 2, 2, 2, 1, 2, 1, 1];
@@ -84,12 +84,16 @@ impl Generator {
             0 => signals[self.position(signals.len() - 1)].clone(),
             1 => self.other_signal(place, value),
             2 => Statement::Store { place, value },
-            3 => Statement::Load { to: READ, place, mask: 1 },
+            3 => return self.insert_all(body, self.reads_data(place)),
             _ => Statement::Assign([SEEN, OTHER][self.pick(&[2, 1])], value),
         };
-        let someone = self.someone();
-        let disturbance = if self.one_in(4) { disturbance } else { only_if(someone, vec![disturbance]) };
-        self.insert_somewhere(body, disturbance);
+        self.insert_all(body, vec![disturbance]);
+    }
+
+    /// Inserts statements of all threads or of some.
+    fn insert_all(&mut self, body: &mut Vec<Statement>, statements: Vec<Statement>) {
+        let condition = if self.one_in(4) { is(Value::Constant(0), Relation::Equal, 0) } else { self.someone() };
+        self.insert_somewhere(body, only_if(condition, statements));
     }
 
     fn other_signal(&mut self, place: Place, value: Value) -> Statement {
