@@ -199,6 +199,22 @@ fn signals_without_mistakes_are_right() {
     assert!(wrong.is_empty(), "{} are wrong:\n{}", wrong.len(), wrong.join("\n"));
 }
 
+/// Right kernels go wrong without their fences, their orderings or their scopes.
+#[test]
+fn signals_need_fences_orderings_and_scopes() {
+    let seeds: Vec<u64> = generate::seeds(FIRST_SEED).take(KERNELS / 20).collect();
+    for left_out in LeftOut::OF_SIGNALS {
+        let races = |&seed: &u64| {
+            let program = generate::right_signals(seed);
+            let without = left_out.of(&program);
+            (without != program).then(|| truth::truth(&without, &kernel(&without), false).kinds.contains("race"))
+        };
+        let races: Vec<bool> = on_workers(|| seeds.par_iter().filter_map(races).collect());
+        let count = races.iter().filter(|races| **races).count();
+        assert!(count * 2 > races.len() && races.len() > 20, "{left_out:?}: {count} of {} race", races.len());
+    }
+}
+
 /// The first seeds of kernels that are written with this vocabulary.
 fn seeds_of(vocabulary: Option<Vocabulary>, count: usize) -> Vec<u64> {
     let has = |seed: &u64| vocabulary.is_none_or(|vocabulary| generate::vocabulary(*seed).contains(&vocabulary));
