@@ -97,7 +97,9 @@ impl Edit {
             }
             Statement::Signal { place, operands, .. } => {
                 place.index = self.value(&place.index);
-                operands.iter_mut().for_each(|operand| *operand = self.value(operand));
+                for operand in operands {
+                    *operand = self.value(operand);
+                }
             }
             Statement::NamedBarrier { number, .. } => *number = self.value(number),
             Statement::WarpBarrier { mask } => *mask = self.value(mask),

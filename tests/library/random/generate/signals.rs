@@ -216,7 +216,7 @@ impl Generator {
     // --- Places ----------------------------------------------------------------------------------
 
     /// A cell of signals.
-    fn signal_cell(&self, side: Side, cell: Value) -> Place {
+    fn signal_cell(side: Side, cell: Value) -> Place {
         if side.parties == Parties::OfGroup && side.signals == SIGNALS {
             let part = Value::GroupId(0).with(Operator::Multiply, CELLS);
             return word(SIGNALS, Value::binary(Operator::Add, part, cell));
@@ -483,7 +483,7 @@ fn for_each(body: &mut [Statement], visit: &mut impl FnMut(&mut Statement)) {
 fn for_each_place(body: &mut [Statement], visit: &mut impl FnMut(&mut Place)) {
     for_each(body, &mut |statement| match statement {
         Statement::Load { place, .. } | Statement::Store { place, .. } | Statement::Signal { place, .. } => {
-            visit(place)
+            visit(place);
         }
         _ => {}
     });

@@ -10,6 +10,7 @@ use super::{DATA, OTHER, SEEN, SIGNALS, SIGNALS_OF_GROUP, for_each, is, only_if,
 const KINDS: [u32; 8] = [3, 2, 2, 2, 1, 2, 1, 1];
 
 /// The choices for mistakes that a statement allows.
+#[expect(clippy::struct_excessive_bools, reason = "choices that have nothing to do with each other")]
 struct Chance {
     kind: usize,
     is_up: bool,

@@ -34,7 +34,7 @@ impl Generator {
     fn flag(&mut self, side: Side) -> Vec<Statement> {
         let writer = self.below(self.count(side).min(2));
         let (cell, value) = (Value::Constant(self.below(2)), 1 + self.below(2));
-        let place = self.signal_cell(side, cell);
+        let place = Self::signal_cell(side, cell);
         let data = self.data_of(side, Value::Constant(writer), false);
         let written = self.writes(data);
         let mut writes = self.accessed(side, vec![written]);
@@ -139,11 +139,11 @@ impl Generator {
         // One cell that tells whose turn it is, or a flag for each.
         let turn = self.one_in(3).then(|| Value::Constant(self.below(2)));
         let waits = if let Some(cell) = &turn {
-            let place = self.signal_cell(side, cell.clone());
+            let place = Self::signal_cell(side, cell.clone());
             let relation = if self.one_in(3) { Relation::Less } else { Relation::NotEqual };
             self.waits_while(side, place, relation, me.clone())
         } else {
-            let place = self.signal_cell(side, before.clone());
+            let place = Self::signal_cell(side, before.clone());
             let waits = self.waits_while(side, place, Relation::NotEqual, Value::Constant(1));
             vec![only_if(is_more(me.clone(), 0), waits)]
         };
@@ -152,16 +152,11 @@ impl Generator {
         let accesses = self.accesses_in_turn(side, &me);
         body.extend(self.accessed(side, accesses));
         body.extend(self.before_signal(side));
-        let told = match turn {
-            Some(cell) => {
-                let place = self.signal_cell(side, cell);
-                self.tells(side, place, me.with(Operator::Add, 1))
-            }
-            None => {
-                let place = self.signal_cell(side, me);
-                self.tells(side, place, Value::Constant(1))
-            }
+        let (cell, value) = match turn {
+            Some(cell) => (cell, me.with(Operator::Add, 1)),
+            None => (me, Value::Constant(1)),
         };
+        let told = self.tells(side, Self::signal_cell(side, cell), value);
         body.extend(self.led(side, told));
         body
     }
@@ -182,7 +177,7 @@ impl Generator {
 
     /// The parties draw tickets, which then stand for them.
     fn order_by_tickets(&mut self, side: Side) -> Vec<Statement> {
-        let place = self.signal_cell(side, Value::Constant(TICKETS));
+        let place = Self::signal_cell(side, Value::Constant(TICKETS));
         let draws = Self::draws(side, place);
         if !self.is_shared(side) {
             return self.led(side, vec![draws]);
@@ -202,13 +197,13 @@ impl Generator {
         let write = self.writes(own);
         let mut body = self.accessed(side, vec![write]);
         body.extend(self.before_signal(side));
-        let place = self.signal_cell(side, self.me(side));
+        let place = Self::signal_cell(side, self.me(side));
         let told = self.tells(side, place, Value::Constant(1));
         body.extend(self.led(side, told));
         let number = self.program.loops;
         self.program.loops += 1;
         let other = Value::Counter(number);
-        let place = self.signal_cell(side, other.clone());
+        let place = Self::signal_cell(side, other.clone());
         let waits = self.waits_while(side, place, Relation::NotEqual, Value::Constant(1));
         let mut inside = self.led(side, waits);
         inside.extend(self.behind_signal(side));
@@ -233,10 +228,10 @@ impl Generator {
         let mark = slot.clone().with(Operator::Add, FIRST_SLOT);
         let (tail, head) = (Value::Constant(0), Value::Constant(1));
         let data = self.data_of(side, slot, false);
-        let mut fills = vec![Self::draws(side, self.signal_cell(side, tail)), self.writes(data.clone())];
-        let place = self.signal_cell(side, mark);
+        let mut fills = vec![Self::draws(side, Self::signal_cell(side, tail)), self.writes(data.clone())];
+        let place = Self::signal_cell(side, mark);
         fills.extend(self.tells(side, place.clone(), Value::Constant(1)));
-        let mut empties = vec![Self::draws(side, self.signal_cell(side, head))];
+        let mut empties = vec![Self::draws(side, Self::signal_cell(side, head))];
         empties.extend(self.waits_while(side, place, Relation::NotEqual, Value::Constant(1)));
         empties.extend(self.reads_data(data));
         let fills_slots = is(self.me(side).with(Operator::And, 1), Relation::Equal, 0);
@@ -251,8 +246,7 @@ impl Generator {
         let write = self.writes(own);
         let mut body = self.accessed(side, vec![write]);
         body.extend(self.before_signal(side));
-        let cell = Value::Constant(self.below(2));
-        let place = self.signal_cell(side, cell);
+        let place = Self::signal_cell(side, Value::Constant(self.below(2)));
         let last = Value::binary(Operator::Subtract, self.count_of(side), Value::Constant(1));
         let wraps = self.is_cuda() && self.one_in(4);
         let step = if wraps || !self.one_in(6) { 1 } else { 2 };
@@ -325,8 +319,7 @@ impl Generator {
         let write = self.writes(own);
         let mut body = self.accessed(side, vec![write]);
         body.extend(self.before_signal(side));
-        let cell = Value::Constant(self.below(2));
-        let place = self.signal_cell(side, cell);
+        let place = Self::signal_cell(side, Value::Constant(self.below(2)));
         let mut inside = self.counts(side, place.clone());
         let relation = if self.one_in(3) { Relation::NotEqual } else { Relation::Less };
         inside.extend(self.waits_while(side, place, relation, self.count_of(side)));
@@ -346,7 +339,7 @@ impl Generator {
             1 => self.me(side).with(Operator::And, 1),
             _ => Value::Parameter.with(Operator::And, 1),
         };
-        let place = self.signal_cell(side, cell.clone());
+        let place = Self::signal_cell(side, cell.clone());
         let shared = self.shared_data(side, &cell);
         let how = self.acquiring(side, true);
         let exchanges = self.one_in(3);
@@ -417,7 +410,7 @@ impl Generator {
 
     /// A lock that serves in the order of tickets.
     fn ticket_lock(&mut self, side: Side) -> Vec<Statement> {
-        let [next, serving] = [0, 1].map(|cell| self.signal_cell(side, Value::Constant(cell)));
+        let [next, serving] = [0, 1].map(|cell| Self::signal_cell(side, Value::Constant(cell)));
         let mut takes = vec![Self::draws(side, next)];
         takes.extend(self.waits_while(side, serving.clone(), Relation::NotEqual, Value::Variable(OTHER)));
         let shared = self.shared_data(side, &Value::Constant(0));
