@@ -10,7 +10,9 @@ mod patterns;
 
 use lockstep_ir::kernel::{Ordering, Scope};
 
-use super::super::program::{Array, Condition, Means, Operator, Place, Program, Relation, Signal, Statement, Value};
+use super::super::program::{
+    Array, Condition, Form, Means, Operator, Place, Program, Relation, Signal, Statement, Value,
+};
 use super::{Generator, Sizes, word};
 
 /// The sizes of launches.
@@ -103,6 +105,9 @@ impl Generator {
                 body.push(group_barrier());
             }
             body.extend(again);
+        }
+        if errs && self.one_in(10) {
+            body = vec![self.in_rounds(body)];
         }
         if errs && !self.one_in(3) {
             self.make_mistakes_of_signals(&mut body);
@@ -410,6 +415,21 @@ impl Generator {
     fn behind_signal(&self, side: Side) -> Vec<Statement> {
         let barrier = self.is_shared(side).then(group_barrier);
         barrier.into_iter().chain(Self::total_fence(side)).collect()
+    }
+
+    /// Statements in a loop, of which most are right only once.
+    fn in_rounds(&mut self, body: Vec<Statement>) -> Statement {
+        let bound = if self.one_in(3) { Value::Parameter } else { Value::Constant(2) };
+        self.counted(bound, |_, _| body)
+    }
+
+    /// A loop up to a bound, in which `body` is given the counter.
+    fn counted(&mut self, bound: Value, body: impl FnOnce(&mut Self, Value) -> Vec<Statement>) -> Statement {
+        let number = self.program.loops;
+        self.program.loops += 1;
+        let form = Form::Up { from: 0, step: 1, bound };
+        let body = body(self, Value::Counter(number));
+        Statement::Loop { number, form, is_checked_last: false, body }
     }
 
     // --- Data ------------------------------------------------------------------------------------

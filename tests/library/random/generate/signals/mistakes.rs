@@ -66,10 +66,11 @@ impl Generator {
 
     /// Some of the threads or groups.
     fn someone(&mut self) -> Condition {
-        let who = match self.pick(&[2, 2, 1]) {
+        let who = match self.pick(&[4, 4, 2, 1]) {
             0 => Value::GroupId(0),
             1 => self.local_id(),
-            _ => self.global_id(),
+            2 => self.global_id(),
+            _ => Value::Parameter,
         };
         let relation = [Relation::Equal, Relation::NotEqual, Relation::Less][self.pick(&[3, 1, 1])];
         Condition::Compare(relation, who, Value::Constant(self.below(2)))

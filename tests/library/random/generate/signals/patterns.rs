@@ -2,7 +2,7 @@
 
 use lockstep_ir::kernel::{Ordering, Scope};
 
-use super::super::super::program::{Condition, Form, Means, Operator, Place, Relation, Signal, Statement, Value};
+use super::super::super::program::{Condition, Means, Operator, Place, Relation, Signal, Statement, Value};
 use super::super::{Generator, word};
 use super::{CELLS, OF_GROUP, OTHER, SEEN, Side, TOLD, group_barrier, is, is_more, only_if};
 
@@ -16,15 +16,20 @@ impl Generator {
     /// One pattern.
     pub(super) fn pattern(&mut self) -> Vec<Statement> {
         let side = self.side();
-        match self.pick(&[5, 4, 2, 1, 5, 3, 5, 2]) {
+        match self.pick(&[5, 4, 2, 1, 5, 3, 5, 2, 2]) {
             0 => self.flag(side),
             1 => self.chain_of_flags(side),
             2 => self.flags_of_all(side),
             3 => self.queue(Side { is_wide: false, is_total: false, ..side }),
             4 => self.last_one(side),
             5 => self.barrier_of_count(side),
+            6 if self.one_in(5) => {
+                let lock = self.lock(side);
+                vec![self.in_rounds(lock)]
+            }
             6 => self.lock(side),
-            _ => self.ticket_lock(side),
+            7 => self.ticket_lock(side),
+            _ => self.turns(side),
         }
     }
 
@@ -38,9 +43,7 @@ impl Generator {
         let data = self.data_of(side, Value::Constant(writer), false);
         let written = self.writes(data);
         let mut writes = self.accessed(side, vec![written]);
-        writes.extend(self.before_signal(side));
-        let told = self.tells(side, place.clone(), Value::Constant(value));
-        writes.extend(self.led(side, told));
+        writes.extend(self.telling(side, place.clone(), Value::Constant(value)));
         let shape = self.pick(&[4, 2, 1]);
         let reads = self.awaited(side, &place, value, (writer, shape < 2));
         let is_writer = is(self.me(side), Relation::Equal, writer);
@@ -151,13 +154,11 @@ impl Generator {
         body.extend(self.behind_signal(side));
         let accesses = self.accesses_in_turn(side, &me);
         body.extend(self.accessed(side, accesses));
-        body.extend(self.before_signal(side));
         let (cell, value) = match turn {
             Some(cell) => (cell, me.with(Operator::Add, 1)),
             None => (me, Value::Constant(1)),
         };
-        let told = self.tells(side, Self::signal_cell(side, cell), value);
-        body.extend(self.led(side, told));
+        body.extend(self.telling(side, Self::signal_cell(side, cell), value));
         body
     }
 
@@ -196,27 +197,19 @@ impl Generator {
         let own = self.data_of(side, self.me(side), false);
         let write = self.writes(own);
         let mut body = self.accessed(side, vec![write]);
-        body.extend(self.before_signal(side));
-        let place = Self::signal_cell(side, self.me(side));
-        let told = self.tells(side, place, Value::Constant(1));
-        body.extend(self.led(side, told));
-        let number = self.program.loops;
-        self.program.loops += 1;
-        let other = Value::Counter(number);
-        let place = Self::signal_cell(side, other.clone());
-        let waits = self.waits_while(side, place, Relation::NotEqual, Value::Constant(1));
-        let mut inside = self.led(side, waits);
-        inside.extend(self.behind_signal(side));
-        let place = self.data_of(side, other, true);
-        let reads = self.reads_data(place);
-        inside.extend(self.accessed(side, reads));
-        let form = Form::Up { from: 0, step: 1, bound: self.bound_of(side) };
-        let all = vec![Statement::Loop { number, form, is_checked_last: false, body: inside }];
+        body.extend(self.telling(side, Self::signal_cell(side, self.me(side)), Value::Constant(1)));
+        let all = self.counted(self.bound_of(side), |this, other| {
+            let mut inside = this.waiting(side, Self::signal_cell(side, other.clone()), Value::Constant(1));
+            let place = this.data_of(side, other, true);
+            let reads = this.reads_data(place);
+            inside.extend(this.accessed(side, reads));
+            inside
+        });
         if self.one_in(2) {
             let reader = self.below(2);
-            body.push(only_if(is(self.me(side), Relation::Equal, reader), all));
+            body.push(only_if(is(self.me(side), Relation::Equal, reader), vec![all]));
         } else {
-            body.extend(all);
+            body.push(all);
         }
         body
     }
@@ -236,6 +229,41 @@ impl Generator {
         empties.extend(self.reads_data(data));
         let fills_slots = is(self.me(side).with(Operator::And, 1), Relation::Equal, 0);
         self.led(side, vec![Statement::If { condition: fills_slots, then: fills, otherwise: empties }])
+    }
+
+    /// Two parties that hand data to each other, in one round or several.
+    fn turns(&mut self, side: Side) -> Vec<Statement> {
+        let [full, empty] = [0, 1].map(|cell| Self::signal_cell(side, Value::Constant(cell)));
+        let bound = if self.one_in(3) { Value::Parameter } else { Value::Constant(1 + self.below(3)) };
+        let all = self.counted(bound, |this, round| {
+            let next = round.clone().with(Operator::Add, 1);
+            let data = this.data_of(side, Value::Constant(0), false);
+            let (write, reads) = (this.writes(data.clone()), this.reads_data(data));
+            let mut fills = this.waiting(side, empty.clone(), round);
+            fills.extend(this.accessed(side, vec![write]));
+            fills.extend(this.telling(side, full.clone(), next.clone()));
+            let mut empties = this.waiting(side, full, next.clone());
+            empties.extend(this.accessed(side, reads));
+            empties.extend(this.telling(side, empty, next));
+            [fills, empties]
+                .into_iter()
+                .zip(0..)
+                .map(|(body, party)| only_if(is(this.me(side), Relation::Equal, party), body))
+                .collect()
+        });
+        vec![all]
+    }
+
+    /// A party waits until a cell has a value.
+    fn waiting(&mut self, side: Side, place: Place, value: Value) -> Vec<Statement> {
+        let waits = self.waits_while(side, place, Relation::NotEqual, value);
+        [self.led(side, waits), self.behind_signal(side)].concat()
+    }
+
+    /// A party writes a value to a cell behind its accesses.
+    fn telling(&mut self, side: Side, place: Place, value: Value) -> Vec<Statement> {
+        let tells = self.tells(side, place, value);
+        [self.before_signal(side), self.led(side, tells)].concat()
     }
 
     // --- Counters --------------------------------------------------------------------------------
@@ -301,33 +329,41 @@ impl Generator {
     /// Reads the data of another party, or of all of them.
     fn reads_of_others(&mut self, side: Side) -> Vec<Statement> {
         if self.one_in(3) {
-            let number = self.program.loops;
-            self.program.loops += 1;
-            let place = self.data_of(side, Value::Counter(number), true);
-            let body = self.reads_data(place);
-            let form = Form::Up { from: 0, step: 1, bound: self.bound_of(side) };
-            return vec![Statement::Loop { number, form, is_checked_last: false, body }];
+            let reads = self.counted(self.bound_of(side), |this, other| {
+                let place = this.data_of(side, other, true);
+                this.reads_data(place)
+            });
+            return vec![reads];
         }
         let other = self.me(side).with(Operator::Add, 1).with(Operator::Remainder, self.count(side));
         let place = self.data_of(side, other, true);
         if self.one_in(6) { vec![self.writes(place)] } else { self.reads_data(place) }
     }
 
-    /// All wait until each of them has come.
+    /// All wait until each of them has come, once or twice.
     fn barrier_of_count(&mut self, side: Side) -> Vec<Statement> {
         let own = self.data_of(side, self.me(side), false);
         let write = self.writes(own);
-        let mut body = self.accessed(side, vec![write]);
-        body.extend(self.before_signal(side));
+        let mut body = self.accessed(side, vec![write.clone()]);
         let place = Self::signal_cell(side, Value::Constant(self.below(2)));
-        let mut inside = self.counts(side, place.clone());
-        let relation = if self.one_in(3) { Relation::NotEqual } else { Relation::Less };
-        inside.extend(self.waits_while(side, place, relation, self.count_of(side)));
-        body.extend(self.led(side, inside));
-        body.extend(self.behind_signal(side));
+        body.extend(self.count_of_all(side, &place, self.count_of(side)));
         let reads = self.reads_of_others(side);
+        let overwrites = matches!(reads[..], [Statement::Store { .. }]);
         body.extend(self.accessed(side, reads));
+        if self.one_in(4) && !overwrites {
+            // Nobody reads any more when the second one is over.
+            body.extend(self.count_of_all(side, &place, self.count_of(side).with(Operator::Multiply, 2)));
+            body.extend(self.accessed(side, vec![write]));
+        }
         body
+    }
+
+    /// Each party adds 1 to a cell, and waits until it has this value.
+    fn count_of_all(&mut self, side: Side, place: &Place, value: Value) -> Vec<Statement> {
+        let mut inside = self.counts(side, place.clone());
+        // A party may see the cell only after others have come to the next meeting.
+        inside.extend(self.waits_while(side, place.clone(), Relation::Less, value));
+        [self.before_signal(side), self.led(side, inside), self.behind_signal(side)].concat()
     }
 
     // --- Locks -----------------------------------------------------------------------------------
