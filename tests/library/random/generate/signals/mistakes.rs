@@ -252,15 +252,30 @@ fn await_zeros(body: &mut [Statement]) {
     });
 }
 
-/// The signals that change a cell.
+/// The signals that change a cell, as they are in the second round of a loop.
 fn signals(body: &[Statement]) -> Vec<Statement> {
     let mut signals = Vec::new();
     for_each(&mut body.to_vec(), &mut |statement| {
-        if matches!(statement, Statement::Signal { operation, .. } if *operation != Signal::Load) {
+        if let Statement::Signal { operation, place, operands, .. } = statement
+            && *operation != Signal::Load
+        {
+            operands.iter_mut().chain([&mut place.index]).for_each(end_loops);
             signals.push(statement.clone());
         }
     });
     signals
+}
+
+/// Replaces counters of loops, which other statements do not have.
+fn end_loops(value: &mut Value) {
+    match value {
+        Value::Counter(_) => *value = Value::Constant(1),
+        Value::Binary(_, a, b) => {
+            end_loops(a);
+            end_loops(b);
+        }
+        _ => {}
+    }
 }
 
 /// The next narrower scope; OpenCL has none within groups.
