@@ -3,8 +3,9 @@
 //! Each step of a schedule is one that the interpreter could also choose by itself, so every
 //! schedule is a possible run. The schedules differ in who gets ahead of whom:
 //!
-//! * one thread after the other, in every order of few threads: a thread sees all signals of the
-//!   earlier ones, and none of the later ones;
+//! * one thread after the other until it waits, in every order of few threads: a thread sees all
+//!   signals of the earlier ones, and none of the later ones;
+//! * one group after the other until it waits for another one;
 //! * threads that alternate by few steps, or by chance: a thread sees a part of the signals.
 
 use lockstep::interpreter::{Grid, Schedule, Turn};
@@ -39,34 +40,53 @@ pub fn of(grid: &Grid, input: u64) -> impl Iterator<Item = Order> {
 /// Few schedules that differ as far as possible.
 pub fn few(grid: &Grid, input: u64) -> impl Iterator<Item = Order> + use<> {
     let own = [Schedule::InOrder, Schedule::RoundRobin(1), Schedule::RoundRobin(3 + input % 8)].map(Order::Of);
-    own.into_iter().chain(one_after_the_other(grid).into_iter().map(Order::Turns))
+    own.into_iter().chain(threads_in_order(grid).chain(groups_in_order(grid)).map(Order::Turns))
 }
 
 /// The threads one after the other, in different orders.
-fn one_after_the_other(grid: &Grid) -> Vec<Vec<Turn>> {
-    let of_group = u32::try_from(grid.group_threads()).expect("few threads");
-    let threads = (0..grid.groups()).flat_map(|group| (0..of_group).map(move |thread| (group, thread)));
-    let mut orders = Vec::new();
-    permute(&mut threads.collect(), 0, &mut orders);
-    let all = orders.len();
-    // The first and the last differ in everything.
-    let chosen = (0..all.min(MOST_ORDERS)).map(|at| at * (all - 1) / (all.min(MOST_ORDERS) - 1).max(1));
-    chosen.map(|at| turns(&orders[at])).collect()
+fn threads_in_order(grid: &Grid) -> impl Iterator<Item = Vec<Turn>> + use<> {
+    let threads: Vec<(u64, u32)> = (0..grid.groups()).flat_map(|group| threads(grid, group)).collect();
+    some_orders(threads).into_iter().map(|order| rounds(&order))
 }
 
-fn turns(order: &[(u64, u32)]) -> Vec<Turn> {
+/// The groups one after the other, in different orders; the threads of each take turns, as each may
+/// wait at barriers.
+fn groups_in_order(grid: &Grid) -> impl Iterator<Item = Vec<Turn>> + use<> {
+    let grid = *grid;
+    let orders = some_orders((0..grid.groups()).collect());
+    let turns =
+        move |order: Vec<u64>| order.into_iter().flat_map(move |group| rounds(&threads(&grid, group))).collect();
+    orders.into_iter().map(turns)
+}
+
+fn threads(grid: &Grid, group: u64) -> Vec<(u64, u32)> {
+    let count = u32::try_from(grid.group_threads()).expect("few threads");
+    (0..count).map(|thread| (group, thread)).collect()
+}
+
+/// Turns of threads in this order, again and again.
+fn rounds(order: &[(u64, u32)]) -> Vec<Turn> {
     let round = order.iter().map(|&(group, thread)| Turn { group, thread, steps: STEPS });
     std::iter::repeat_n(round, ROUNDS).flatten().collect()
 }
 
-fn permute(threads: &mut Vec<(u64, u32)>, from: usize, orders: &mut Vec<Vec<(u64, u32)>>) {
-    if from == threads.len() {
-        return orders.push(threads.clone());
+/// All orders, or some of many that differ as far as possible.
+fn some_orders<T: Clone>(mut all: Vec<T>) -> Vec<Vec<T>> {
+    let mut orders = Vec::new();
+    permute(&mut all, 0, &mut orders);
+    let count = orders.len().min(MOST_ORDERS);
+    let last = orders.len() - 1;
+    (0..count).map(|at| orders[at * last / (count - 1).max(1)].clone()).collect()
+}
+
+fn permute<T: Clone>(all: &mut Vec<T>, from: usize, orders: &mut Vec<Vec<T>>) {
+    if from == all.len() {
+        return orders.push(all.clone());
     }
-    for at in from..threads.len() {
-        threads.swap(from, at);
-        permute(threads, from + 1, orders);
-        threads.swap(from, at);
+    for at in from..all.len() {
+        all.swap(from, at);
+        permute(all, from + 1, orders);
+        all.swap(from, at);
     }
 }
 
@@ -86,16 +106,25 @@ mod tests {
 
     #[test]
     fn few_threads_run_in_all_orders() {
-        let orders = one_after_the_other(&grid(1, 3));
+        let orders: Vec<Vec<Turn>> = threads_in_order(&grid(1, 3)).collect();
         assert_eq!(orders.len(), 6);
         let first: Vec<u64> = orders.iter().map(|turns| turns[0].group).collect();
         assert!([0, 1, 2].iter().all(|group| first.contains(group)));
-        assert_eq!(one_after_the_other(&grid(1, 1)).len(), 1);
+        assert_eq!(threads_in_order(&grid(1, 1)).count(), 1);
+    }
+
+    #[test]
+    fn a_group_may_end_before_another_begins() {
+        let mut orders = groups_in_order(&grid(2, 2));
+        let is_late = |turns: Vec<Turn>| {
+            turns.iter().rposition(|turn| turn.group == 1) < turns.iter().position(|turn| turn.group == 0)
+        };
+        assert!(orders.any(is_late));
     }
 
     #[test]
     fn many_threads_run_in_some_orders() {
-        let orders = one_after_the_other(&grid(2, 3));
+        let orders: Vec<Vec<Turn>> = threads_in_order(&grid(2, 3)).collect();
         assert_eq!(orders.len(), MOST_ORDERS);
         assert!(orders.iter().any(|turns| turns[0].group == 2));
         assert!(of(&grid(2, 3), 1).count() > orders.len());
