@@ -83,7 +83,7 @@ const OTHER_SIZES: [(u32, u32); 6] = [(1, 2), (2, 1), (2, 2), (3, 1), (1, 3), (2
 const MOST_SIGNALS: usize = 32;
 
 /// The values with which arrays of signals start in further runs.
-const OTHER_STARTS: [u8; 2] = [1, 2];
+const OTHER_STARTS: [u8; 3] = [1, 2, 200];
 
 /// The number of tried values of the parameter: all that its mask allows.
 const PARAMETERS: u64 = 4;
