@@ -9,8 +9,8 @@ use lockstep_ir::kernel::{
 use lockstep_ir::source::LocationData;
 
 use super::program::{
-    Arithmetic, AtomicOperation, BOUND_MASK, Condition, Form, Library, Operator, PARAMETER_MASK, Place, Program,
-    Relation, Statement, Value,
+    Arithmetic, AtomicOperation, BOUND_MASK, Condition, Form, Library, Means, Operator, PARAMETER_MASK, Place, Program,
+    Relation, Signal, Statement, Value,
 };
 use super::source::{Dialect, initial};
 use super::vocabulary::Vocabulary;
@@ -217,6 +217,21 @@ impl Build<'_> {
                 let spaces = if is_cuda { SpaceSet::ALL } else { spaces };
                 let barrier = Operation::Barrier { kind: BarrierKind::Group, spaces, flags: None };
                 self.builder.append_effect(barrier);
+            }
+            Statement::Fence { ordering, scope, local, global } => {
+                let is_cuda = Dialect::of(self.program) == Dialect::Cuda;
+                let spaces = SpaceSet { local: *local, global: *global, ..SpaceSet::NONE };
+                let spaces = if is_cuda { SpaceSet::ALL } else { spaces };
+                self.builder.append_effect(Operation::Fence { ordering: *ordering, scope: *scope, spaces });
+            }
+            Statement::Signal { operation, means, place, operands, to } => {
+                let before = self.signal(*operation, *means, place, operands);
+                if let (Some(to), Some(before)) = (*to, before) {
+                    self.variables[to] = before;
+                }
+            }
+            Statement::While { condition, is_checked_last, body } => {
+                self.repeat_while(condition, *is_checked_last, body);
             }
             Statement::NamedBarrier { number, threads, waits } => {
                 let id = self.value(number);
@@ -479,6 +494,24 @@ impl Build<'_> {
         self.enter(end);
     }
 
+    fn repeat_while(&mut self, condition: &Condition, is_checked_last: bool, body: &[Statement]) {
+        let [first, next, end] = [self.block_of_variables(), self.block_of_variables(), self.block_of_variables()];
+        let start = self.to(if is_checked_last { first } else { next });
+        self.ends(Terminator::Jump(start));
+        self.enter(first);
+        self.loops.push(Around { next, end });
+        if self.statements(body) {
+            let target = self.to(next);
+            self.ends(Terminator::Jump(target));
+        }
+        self.loops.pop();
+        self.enter(next);
+        let goes_on = self.condition(condition);
+        let (then, otherwise) = (self.to(first), self.to(end));
+        self.ends(Terminator::Branch { condition: goes_on, then, otherwise });
+        self.enter(end);
+    }
+
     /// A block with the loop's counter after the variables.
     fn block_of_counter(&mut self, number: usize) -> Block {
         let block = self.block_of_variables();
@@ -592,6 +625,36 @@ impl Build<'_> {
         }
     }
 
+    /// An operation on a cell of signals, and its value before, if there is one.
+    fn signal(&mut self, operation: Signal, means: Means, place: &Place, operands: &[Value]) -> Option<kernel::Value> {
+        let operands: Vec<kernel::Value> = operands.iter().map(|operand| self.value(operand)).collect();
+        let access = Access { volatile: means == Means::Volatile, ..self.access(place) };
+        let Means::Atomic(ordering, scope) = means else {
+            return match operands[..] {
+                [value, ..] => {
+                    self.builder.append_effect(Operation::Store(access, value));
+                    None
+                }
+                [] => Some(self.builder.append(Operation::Load(access), WORD)),
+            };
+        };
+        let op = match operation {
+            Signal::Load => AtomicOp::Load,
+            Signal::Store => AtomicOp::Store,
+            Signal::Exchange => AtomicOp::Exchange,
+            Signal::CompareExchange => AtomicOp::CompareExchange,
+            Signal::Add => AtomicOp::Add,
+            Signal::Increment => AtomicOp::Increment,
+        };
+        let failing = (op == AtomicOp::CompareExchange).then(|| failing(ordering));
+        let atomic = Operation::Atomic { access, op, operands, ordering, failing, scope };
+        if operation == Signal::Store {
+            self.builder.append_effect(atomic);
+            return None;
+        }
+        Some(self.builder.append(atomic, WORD))
+    }
+
     // --- Numbers ---------------------------------------------------------------------------------
 
     fn query(&mut self, query: ThreadQuery) -> kernel::Value {
@@ -610,6 +673,8 @@ impl Build<'_> {
             Value::LocalId(dimension) => self.query(ThreadQuery::LocalId(*dimension)),
             Value::GroupId(dimension) => self.query(ThreadQuery::GroupId(*dimension)),
             Value::GlobalId(dimension) => self.query(ThreadQuery::GlobalId(*dimension)),
+            Value::LocalSize(dimension) => self.query(ThreadQuery::LocalSize(*dimension)),
+            Value::NumGroups(dimension) => self.query(ThreadQuery::NumGroups(*dimension)),
             Value::Lane => self.query(ThreadQuery::LaneId),
             Value::Width => {
                 let width = self.builder.append(Operation::Parameter(self.parameter + 1), WORD);
@@ -654,6 +719,15 @@ impl Build<'_> {
                 self.builder.binary(op, a, b)
             }
         }
+    }
+}
+
+/// The ordering of a compare-exchange that fails: the part of this one that does not release.
+pub fn failing(ordering: Ordering) -> Ordering {
+    match ordering {
+        Ordering::AcquireRelease => Ordering::Acquire,
+        Ordering::Release => Ordering::Relaxed,
+        other => other,
     }
 }
 

@@ -24,6 +24,8 @@ mod named_barriers;
 mod own_copies;
 #[path = "generate/rows.rs"]
 mod rows;
+#[path = "generate/signals.rs"]
+mod signals;
 #[path = "generate/tickets.rs"]
 mod tickets;
 #[path = "generate/warps.rs"]
@@ -53,6 +55,11 @@ pub fn program_of(vocabulary: Vocabulary, seed: u64) -> Program {
     Generator::new(seed, Some(BTreeSet::from([vocabulary]))).program()
 }
 
+/// The program of this number whose threads signal each other, without mistakes.
+pub fn right_signals(seed: u64) -> Program {
+    Generator::new(seed, Some(BTreeSet::from([Vocabulary::Signals]))).program_of_signals(false)
+}
+
 /// The vocabularies of the program of this number, besides the common one.
 pub fn vocabulary(seed: u64) -> BTreeSet<Vocabulary> {
     Vocabulary::draw(&mut Pcg64Mcg::seed_from_u64(seed))
@@ -63,6 +70,9 @@ fn sizes(vocabulary: &BTreeSet<Vocabulary>, has_orders: bool) -> &'static Sizes 
     let has = |which: Vocabulary| vocabulary.contains(&which);
     if has(Vocabulary::NamedBarriers) {
         return named_barriers::sizes(has_orders || has(Vocabulary::Tickets) || has(Vocabulary::Calls));
+    }
+    if has(Vocabulary::Signals) {
+        return signals::SIZES;
     }
     if has(Vocabulary::Tickets) {
         return &[([2, 1], [2, 1]), ([3, 1], [1, 1]), ([4, 1], [1, 1]), ([5, 1], [1, 1]), ([2, 1], [1, 1])];
@@ -179,8 +189,9 @@ impl Generator {
             local_size,
             num_groups,
             warp_size,
+            prefers_cuda: has(Vocabulary::Signals) && random.random_ratio(3, 4),
             arrays: Vec::new(),
-            variables: random.random_range(1..=3),
+            variables: if has(Vocabulary::Signals) { signals::VARIABLES } else { random.random_range(1..=3) },
             events: if has(Vocabulary::Copies) { random.random_range(1..=2) } else { 0 },
             width,
             calls: if has(Vocabulary::Calls) || has(Vocabulary::Libraries) { calls } else { 0 },
@@ -199,7 +210,9 @@ impl Generator {
             plain: 0,
             bits_left: (bits - PARAMETER_BITS).saturating_sub(taken).max(1),
             ordered_left: if has_orders { MOST_ORDERED } else { 0 },
-            left: if program.has(Vocabulary::NamedBarriers) {
+            left: if program.has(Vocabulary::Signals) {
+                0
+            } else if program.has(Vocabulary::NamedBarriers) {
                 random.random_range(0..=4)
             } else {
                 random.random_range(3..=11)
@@ -211,14 +224,17 @@ impl Generator {
     }
 
     fn program(mut self) -> Program {
+        if self.program.has(Vocabulary::Signals) {
+            return self.program_of_signals(true);
+        }
         for _ in 0..self.random.random_range(1..=2) {
-            self.program.arrays.push(Array { is_local: false, cells: 0, counter: None });
+            self.program.arrays.push(Array { is_local: false, cells: 0, counter: None, signals: false });
         }
         // Warps hand local arrays to each other.
         let none = if self.program.has(Vocabulary::NamedBarriers) { 0 } else { 4 };
         for _ in 0..self.pick(&[none, 4, 1]) {
             let cells = [self.group, 2 * self.group, 4][self.pick(&[4, 3, 1])].max(self.group);
-            self.program.arrays.push(Array { is_local: true, cells, counter: None });
+            self.program.arrays.push(Array { is_local: true, cells, counter: None, signals: false });
         }
         self.plain = self.program.arrays.len();
         if self.program.has(Vocabulary::Tickets) {
@@ -318,8 +334,8 @@ impl Generator {
             Vocabulary::Tickets => self.of_tickets(context),
             Vocabulary::Libraries => self.of_libraries(context),
             Vocabulary::Calls => self.of_calls(context),
-            // Any access may be one.
-            Vocabulary::Components => None,
+            // Any access may be one; those who signal do nothing else.
+            Vocabulary::Components | Vocabulary::Signals => None,
         }
     }
 

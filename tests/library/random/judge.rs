@@ -15,7 +15,7 @@ use lockstep_ir::kernel::{VerifiedKernel, verify};
 
 use super::build;
 use super::program::Program;
-use super::truth::{Truth, truth};
+use super::truth::{Truth, truth, truth_of_sizes};
 use super::vocabulary::Vocabulary;
 
 /// The settings for verifying a program.
@@ -150,7 +150,11 @@ pub fn kernel(program: &Program) -> VerifiedKernel {
 
 /// Judges a kernel of a program, verified under these flags.
 pub fn judge_kernel(program: &Program, kernel: VerifiedKernel, way: Way, flags: &[String]) -> Judged {
-    let truth = truth(program, &kernel, way.tolerant);
+    let truth = if way.open_sizes && program.has(Vocabulary::Signals) {
+        truth_of_sizes(program, &kernel, way.tolerant)
+    } else {
+        truth(program, &kernel, way.tolerant)
+    };
     judge_by(truth, kernel, way, flags)
 }
 
@@ -209,6 +213,7 @@ fn compare(report: &KernelReport, truth: &Truth, way: Way) -> Outcome {
             _ => Outcome::Assumed,
         },
         Verdict::Verified if !is_clean => Outcome::Unsound,
+        Verdict::Verified if !truth.kinds_of_starts.is_empty() && !assumes_zeros(report) => Outcome::Unsound,
         Verdict::Defect if compares && confirmed.iter().any(|kind| !truth.has(kind)) => Outcome::FalselyConfirmed,
         Verdict::Unknown if !is_clean && report.findings.is_empty() => Outcome::UnknownOfDefective,
         _ if !compares => Outcome::NotCompared,
@@ -218,6 +223,13 @@ fn compare(report: &KernelReport, truth: &Truth, way: Way) -> Outcome {
         Verdict::Defect | Verdict::Conditional => Outcome::Defect,
         Verdict::Unknown => Outcome::UnknownOfClean,
     }
+}
+
+/// Whether the report assumes that arrays of signals start with zeros.
+///
+/// No proof relies on that yet, so none does.
+fn assumes_zeros(_report: &KernelReport) -> bool {
+    false
 }
 
 /// Whether the report's assumptions name everything that goes wrong.
@@ -234,6 +246,10 @@ impl fmt::Display for Judged {
             let kinds: Vec<&str> = self.truth.kinds_of_wrapped.iter().copied().collect();
             let without = self.truth.without_wrapping;
             write!(f, "; where a counter wraps around, which it does not in {without} runs: {}", kinds.join(", "))?;
+        }
+        if !self.truth.kinds_of_starts.is_empty() {
+            let kinds: Vec<&str> = self.truth.kinds_of_starts.iter().copied().collect();
+            write!(f, "; where signals do not start with zeros: {}", kinds.join(", "))?;
         }
         Ok(())
     }

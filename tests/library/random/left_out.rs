@@ -1,6 +1,8 @@
 //! Programs without a part that a proof may rely on: a verifier that misses it is detected.
 
-use super::program::{Condition, Counter, Program, Relation, Statement, Value};
+use lockstep_ir::kernel::{Ordering, Scope};
+
+use super::program::{Condition, Counter, Means, Program, Relation, Statement, Value};
 use super::vocabulary::Vocabulary;
 
 /// The omitted part.
@@ -22,6 +24,12 @@ pub enum LeftOut {
     Edges,
     /// The steps of counters: all numbers are the same.
     Steps,
+    /// Fences.
+    Fences,
+    /// The orderings of atomic operations: all are relaxed.
+    Orderings,
+    /// The scopes of fences and atomic operations: all are the group's.
+    Scopes,
 }
 
 impl LeftOut {
@@ -36,6 +44,9 @@ impl LeftOut {
         (Self::Edges, Some(Vocabulary::Rows)),
         (Self::Steps, Some(Vocabulary::Tickets)),
     ];
+
+    /// The parts of synchronisation through memory.
+    pub const OF_SIGNALS: [Self; 3] = [Self::Fences, Self::Orderings, Self::Scopes];
 
     /// The program without this part.
     pub fn of(self, program: &Program) -> Program {
@@ -58,7 +69,15 @@ impl LeftOut {
             | (Self::NamedBarriers, Statement::NamedBarrier { .. })
             | (Self::WarpBarriers, Statement::WarpBarrier { .. })
             | (Self::Waits, Statement::Wait { .. })
-            | (Self::OwnWaits, Statement::OwnWait { .. }) => None,
+            | (Self::OwnWaits, Statement::OwnWait { .. })
+            | (Self::Fences, Statement::Fence { .. }) => None,
+            (Self::Scopes, Statement::Fence { ordering, local, global, .. }) => {
+                Some(Statement::Fence { ordering: *ordering, scope: Scope::Group, local: *local, global: *global })
+            }
+            (Self::Orderings | Self::Scopes, Statement::Signal { operation, means, place, operands, to }) => {
+                let (operation, place, operands) = (*operation, place.clone(), operands.clone());
+                Some(Statement::Signal { operation, means: self.means(*means), place, operands, to: *to })
+            }
             (Self::Unknowns, Statement::Call { to, .. }) => Some(Statement::Assign(*to, Value::Constant(0))),
             (_, Statement::If { condition, then, otherwise }) => Some(Statement::If {
                 condition: self.condition(condition),
@@ -71,7 +90,20 @@ impl LeftOut {
                 is_checked_last: *is_checked_last,
                 body: self.statements(body),
             }),
+            (_, Statement::While { condition, is_checked_last, body }) => Some(Statement::While {
+                condition: condition.clone(),
+                is_checked_last: *is_checked_last,
+                body: self.statements(body),
+            }),
             (_, other) => Some(other.clone()),
+        }
+    }
+
+    fn means(self, means: Means) -> Means {
+        match means {
+            Means::Atomic(_, scope) if self == Self::Orderings => Means::Atomic(Ordering::Relaxed, scope),
+            Means::Atomic(ordering, _) if self == Self::Scopes => Means::Atomic(ordering, Scope::Group),
+            other => other,
         }
     }
 

@@ -44,6 +44,16 @@ pub fn apart(statements: &[Statement]) -> Vec<Statement> {
             is_checked_last: *is_checked_last,
             body: apart(body),
         },
+        Statement::Signal { operation, means, place: at, operands, to } => Statement::Signal {
+            operation: *operation,
+            means: *means,
+            place: place(at),
+            operands: operands.clone(),
+            to: *to,
+        },
+        Statement::While { condition, is_checked_last, body } => {
+            Statement::While { condition: condition.clone(), is_checked_last: *is_checked_last, body: apart(body) }
+        }
         other => other.clone(),
     };
     statements.iter().map(one).collect()

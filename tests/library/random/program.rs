@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use lockstep_ir::kernel::WarpOp;
+use lockstep_ir::kernel::{Ordering, Scope, WarpOp};
 
 use super::vocabulary::Vocabulary;
 
@@ -24,6 +24,10 @@ pub enum Value {
     GroupId(u8),
     /// The thread's index in the launch.
     GlobalId(u8),
+    /// The number of threads in a group.
+    LocalSize(u8),
+    /// The number of groups.
+    NumGroups(u8),
     /// The thread's index in its warp.
     Lane,
     /// The kernel's parameter, masked by [`PARAMETER_MASK`].
@@ -110,6 +114,34 @@ pub enum AtomicOperation {
     CompareExchange,
 }
 
+/// An operation on a cell by which threads signal each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Signal {
+    /// Reads the cell.
+    Load,
+    /// Writes the operand.
+    Store,
+    /// Writes the operand, and gives the old value.
+    Exchange,
+    /// Writes the second operand if the first is the old value, and gives the old value.
+    CompareExchange,
+    /// Adds the operand, and gives the old value.
+    Add,
+    /// Adds 1, or writes 0 over the operand and more (CUDA's `atomicInc`), and gives the old value.
+    Increment,
+}
+
+/// How a signal accesses its cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Means {
+    /// As any other load or store.
+    Plain,
+    /// As a volatile load or store.
+    Volatile,
+    /// With an atomic operation.
+    Atomic(Ordering, Scope),
+}
+
 /// A statement of a thread.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Statement {
@@ -163,6 +195,12 @@ pub enum Statement {
     Commit,
     /// A thread waits for its closed batches but so many of the latest.
     OwnWait { kept: u32 },
+    /// Orders a thread's accesses to these memories.
+    Fence { ordering: Ordering, scope: Scope, local: bool, global: bool },
+    /// An operation on a cell by which threads signal each other; a variable may get the old value.
+    Signal { operation: Signal, means: Means, place: Place, operands: Vec<Value>, to: Option<usize> },
+    /// A loop without a counter, which may wait for other threads.
+    While { condition: Condition, is_checked_last: bool, body: Vec<Statement> },
     /// The threads of a group call a function of a library.
     Library { to: usize, function: Library, value: Value },
 }
@@ -203,6 +241,8 @@ pub struct Array {
     pub cells: u32,
     /// Its properties if it is a counter.
     pub counter: Option<Counter>,
+    /// Whether threads signal each other by it; then it starts with zeros.
+    pub signals: bool,
 }
 
 /// A counter: an array whose only atomic operation adds its step.
@@ -232,6 +272,8 @@ pub struct Program {
     pub num_groups: [u32; 2],
     /// The vocabularies it is drawn from, besides the common one.
     pub vocabulary: BTreeSet<Vocabulary>,
+    /// Whether it is written in CUDA C++ although OpenCL C has its vocabulary.
+    pub prefers_cuda: bool,
     /// Threads per warp.
     pub warp_size: u32,
     /// The arrays.
@@ -306,7 +348,7 @@ fn for_each(statements: &[Statement], visit: &mut impl FnMut(&Statement)) {
                 for_each(then, visit);
                 for_each(otherwise, visit);
             }
-            Statement::Loop { body, .. } => for_each(body, visit),
+            Statement::Loop { body, .. } | Statement::While { body, .. } => for_each(body, visit),
             _ => {}
         }
     }

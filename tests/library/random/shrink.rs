@@ -65,6 +65,7 @@ impl Edit {
                 Statement::If { then, otherwise, .. } if self.is_here() => {
                     changed.extend(then.iter().chain(otherwise).cloned());
                 }
+                Statement::While { body, .. } if self.is_here() => changed.extend(body.iter().cloned()),
                 _ => changed.push(self.statement(statement)),
             }
         }
@@ -90,6 +91,16 @@ impl Edit {
                 *otherwise = self.statements(otherwise);
             }
             Statement::Loop { body, .. } => *body = self.statements(body),
+            Statement::While { condition, body, .. } => {
+                *condition = self.condition(condition);
+                *body = self.statements(body);
+            }
+            Statement::Signal { place, operands, .. } => {
+                place.index = self.value(&place.index);
+                for operand in operands {
+                    *operand = self.value(operand);
+                }
+            }
             Statement::NamedBarrier { number, .. } => *number = self.value(number),
             Statement::WarpBarrier { mask } => *mask = self.value(mask),
             Statement::Exchange { mask, value, by, .. } => {
@@ -119,6 +130,7 @@ impl Edit {
             | Statement::Barrier { .. }
             | Statement::Call { .. }
             | Statement::Commit
+            | Statement::Fence { .. }
             | Statement::OwnWait { .. }
             | Statement::Wait { .. } => {}
         }

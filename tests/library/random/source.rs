@@ -2,11 +2,12 @@
 
 use std::fmt::Write as _;
 
-use lockstep_ir::kernel::WarpOp;
+use lockstep_ir::kernel::{Ordering, Scope, WarpOp};
 
+use super::build::failing;
 use super::program::{
-    Arithmetic, AtomicOperation, BOUND_MASK, Condition, Form, Library, Operator, PARAMETER_MASK, Place, Program,
-    Relation, Statement, Value,
+    Arithmetic, AtomicOperation, BOUND_MASK, Condition, Form, Library, Means, Operator, PARAMETER_MASK, Place, Program,
+    Relation, Signal, Statement, Value,
 };
 use super::vocabulary::Vocabulary;
 
@@ -24,7 +25,7 @@ impl Dialect {
     pub fn of(program: &Program) -> Self {
         let of_cuda = [Vocabulary::Warps, Vocabulary::Libraries, Vocabulary::OwnCopies, Vocabulary::NamedBarriers];
         let cuda = of_cuda.into_iter().any(|vocabulary| program.has(vocabulary));
-        if cuda { Self::Cuda } else { Self::OpenCl }
+        if cuda || program.prefers_cuda { Self::Cuda } else { Self::OpenCl }
     }
 
     /// The ending of files.
@@ -54,6 +55,9 @@ pub const LIBRARIES: &str =
 /// The text before the prologue if threads start copies for themselves.
 pub const OWN_COPIES: &str = "#include <cooperative_groups.h>\n#include <cuda/pipeline>\n";
 
+/// The text before the prologue if threads signal each other.
+pub const SIGNALS: &str = "#include <cuda/atomic>\n";
+
 /// Whether the language has everything that the program uses.
 pub fn compiles(program: &Program) -> bool {
     let is_cuda = Dialect::of(program) == Dialect::Cuda;
@@ -63,6 +67,10 @@ pub fn compiles(program: &Program) -> bool {
     program.for_each(&mut |statement| {
         compiles &= match statement {
             Statement::Exchange { mask: None, op, .. } => *op == WarpOp::ActiveMask,
+            // There is only the old function.
+            Statement::Signal { operation: Signal::Increment, means, .. } => {
+                matches!(means, Means::Atomic(Ordering::Relaxed, Scope::Device | Scope::Group))
+            }
             _ => true,
         };
     });
@@ -147,6 +155,17 @@ impl Printer<'_> {
                 }
                 self.statements(depth + 1, body);
                 let end = if *is_checked_last { format!("}} while ({next}, {goes_on});") } else { "}".to_owned() };
+                self.line(depth, &end);
+            }
+            Statement::While { condition, is_checked_last, body } => {
+                let condition = self.condition(condition);
+                let [start, end] = if *is_checked_last {
+                    ["do {".to_owned(), format!("}} while ({condition});")]
+                } else {
+                    [format!("while ({condition}) {{"), "}".to_owned()]
+                };
+                self.line(depth, &start);
+                self.statements(depth + 1, body);
                 self.line(depth, &end);
             }
             simple => {
@@ -237,9 +256,119 @@ impl Printer<'_> {
             ),
             Statement::Commit => "pipe.producer_commit();".to_owned(),
             Statement::OwnWait { kept } => format!("cuda::pipeline_consumer_wait_prior<{kept}>(pipe);"),
+            Statement::Fence { ordering, scope, local, global } => self.fence(*ordering, *scope, [*local, *global]),
+            Statement::Signal { operation, means, place, operands, to } => {
+                let operands: Vec<String> = operands.iter().map(|operand| self.value(operand)).collect();
+                let to = to.map(|to| format!("v{to} = ")).unwrap_or_default();
+                match means {
+                    Means::Atomic(ordering, scope) => {
+                        self.signal(*operation, (*ordering, *scope), place, (&operands, &to))
+                    }
+                    Means::Plain | Means::Volatile => {
+                        let cell = self.cell(place, *means == Means::Volatile);
+                        operands.first().map_or_else(|| format!("{to}{cell};"), |value| format!("{cell} = {value};"))
+                    }
+                }
+            }
             Statement::Library { to, function, value } => self.library(*to, *function, value),
-            Statement::If { .. } | Statement::Loop { .. } => String::new(),
+            Statement::If { .. } | Statement::Loop { .. } | Statement::While { .. } => String::new(),
         }
+    }
+
+    fn fence(&self, ordering: Ordering, scope: Scope, [local, global]: [bool; 2]) -> String {
+        if self.dialect == Dialect::OpenCl {
+            let flags = [(local, "CLK_LOCAL_MEM_FENCE"), (global, "CLK_GLOBAL_MEM_FENCE")];
+            let flags: Vec<&str> = flags.iter().filter(|(is, _)| *is).map(|(_, flag)| *flag).collect();
+            let (order, scope) = (order(ordering), self.scope(scope));
+            return format!("atomic_work_item_fence({}, memory_order_{order}, {scope});", flags.join(" | "));
+        }
+        match (ordering, scope) {
+            (Ordering::SequentiallyConsistent, Scope::Group) => "__threadfence_block();".to_owned(),
+            (Ordering::SequentiallyConsistent, Scope::Device) => "__threadfence();".to_owned(),
+            (Ordering::SequentiallyConsistent, Scope::System) => "__threadfence_system();".to_owned(),
+            _ => format!("cuda::atomic_thread_fence(cuda::memory_order_{}, {});", order(ordering), self.scope(scope)),
+        }
+    }
+
+    fn scope(&self, scope: Scope) -> &'static str {
+        match (self.dialect, scope) {
+            (Dialect::Cuda, Scope::Group) => "cuda::thread_scope_block",
+            (Dialect::Cuda, Scope::Device) => "cuda::thread_scope_device",
+            (Dialect::Cuda, Scope::System) => "cuda::thread_scope_system",
+            (Dialect::Cuda, _) => "cuda::thread_scope_thread",
+            (Dialect::OpenCl, Scope::Group) => "memory_scope_work_group",
+            (Dialect::OpenCl, Scope::Device) => "memory_scope_device",
+            (Dialect::OpenCl, Scope::System) => "memory_scope_all_svm_devices",
+            (Dialect::OpenCl, _) => "memory_scope_work_item",
+        }
+    }
+
+    fn space(&self, array: usize) -> &'static str {
+        match (self.dialect, self.program.arrays[array].is_local) {
+            (Dialect::Cuda, _) => "",
+            (Dialect::OpenCl, true) => "__local ",
+            (Dialect::OpenCl, false) => "__global ",
+        }
+    }
+
+    /// A cell, accessed as a volatile one or not.
+    fn cell(&self, place: &Place, is_volatile: bool) -> String {
+        let cell = self.place(place);
+        if is_volatile { format!("*(volatile {}uint *)&{cell}", self.space(place.array)) } else { cell }
+    }
+
+    /// An atomic operation by which threads signal each other.
+    fn signal(
+        &self,
+        operation: Signal,
+        (ordering, scope): (Ordering, Scope),
+        place: &Place,
+        (operands, to): (&[String], &str),
+    ) -> String {
+        let cell = self.place(place);
+        let operands = operands.join(", ");
+        let names = match operation {
+            Signal::Load => ["", "", "load", "load"],
+            Signal::Store => ["", "", "store", "store"],
+            Signal::Exchange => ["atomic_xchg", "atomicExch", "exchange", "exchange"],
+            Signal::CompareExchange => ["atomic_cmpxchg", "atomicCAS", "compare_exchange_strong", ""],
+            Signal::Add => ["atomic_add", "atomicAdd", "fetch_add", "fetch_add"],
+            Signal::Increment => ["", "atomicInc", "", ""],
+        };
+        let [of_opencl, of_cuda, explicit, of_reference] = names;
+        let is_cuda = self.dialect == Dialect::Cuda;
+        let old = if is_cuda { of_cuda } else { of_opencl };
+        if !old.is_empty() && ordering == Ordering::Relaxed && scope == Scope::Device {
+            return format!("{to}{old}(&{cell}, {operands});");
+        }
+        if is_cuda && !old.is_empty() && ordering == Ordering::Relaxed && scope == Scope::Group {
+            return format!("{to}{old}_block(&{cell}, {operands});");
+        }
+        let (order, failing, scope) = (order(ordering), order(failing(ordering)), self.scope(scope));
+        let expects = operation == Signal::CompareExchange;
+        let (expected, desired) = operands.split_once(", ").unwrap_or_default();
+        if is_cuda {
+            let reference = format!("cuda::atomic_ref<uint, {scope}>({cell})");
+            let order = format!("cuda::memory_order_{order}");
+            let failing = format!("cuda::memory_order_{failing}");
+            if expects {
+                return format!(
+                    "{{ uint e = {expected}; {reference}.{explicit}(e, {desired}, {order}, {failing}); {to}e; }}"
+                );
+            }
+            let comma = if operands.is_empty() { "" } else { ", " };
+            return format!("{to}{reference}.{of_reference}({operands}{comma}{order});");
+        }
+        let object = format!("(volatile {}atomic_uint *)&{cell}", self.space(place.array));
+        if expects {
+            return format!(
+                "{{ uint e = {expected}; atomic_{explicit}_explicit({object}, &e, {desired}, memory_order_{order}, \
+                 memory_order_{failing}, {scope}); {to}e; }}"
+            );
+        }
+        let operands = if operands.is_empty() { String::new() } else { format!(", {operands}") };
+        let name = format!("atomic_{explicit}_explicit");
+        format!("{to}{name}({object}{operands}, memory_order_{order}, {scope});")
     }
 
     fn exchange(&self, to: usize, op: WarpOp, mask: Option<&Value>, [value, by]: [&Value; 2], width: u32) -> String {
@@ -313,11 +442,7 @@ impl Printer<'_> {
             Arithmetic::Wide => self.computed(&place.index, "(ulong)"),
             Arithmetic::Signed => self.computed(&place.index, "(int)"),
         };
-        let space = match (self.dialect, self.program.arrays[place.array].is_local) {
-            (Dialect::Cuda, _) => "",
-            (Dialect::OpenCl, true) => "__local ",
-            (Dialect::OpenCl, false) => "__global ",
-        };
+        let space = self.space(place.array);
         match place.bytes {
             4 => format!("{name}[{index}]"),
             bytes if self.program.has(Vocabulary::Components) => {
@@ -399,6 +524,10 @@ impl Printer<'_> {
             Value::LocalId(dimension) => format!("(uint)get_local_id({dimension})"),
             Value::GroupId(dimension) => format!("(uint)get_group_id({dimension})"),
             Value::GlobalId(dimension) => format!("(uint)get_global_id({dimension})"),
+            Value::LocalSize(d) if is_cuda => format!("blockDim.{}", axis(*d)),
+            Value::NumGroups(d) if is_cuda => format!("gridDim.{}", axis(*d)),
+            Value::LocalSize(dimension) => format!("(uint)get_local_size({dimension})"),
+            Value::NumGroups(dimension) => format!("(uint)get_num_groups({dimension})"),
             Value::Lane => format!("((threadIdx.y * blockDim.x + threadIdx.x) % {}u)", self.program.warp_size),
             Value::Parameter => format!("(n & {PARAMETER_MASK}u)"),
             Value::Width => match self.program.width.and_then(|width| width.mask) {
@@ -427,6 +556,17 @@ impl Printer<'_> {
             Condition::And(a, b) => format!("({} && {})", self.condition(a), self.condition(b)),
             Condition::Or(a, b) => format!("({} || {})", self.condition(a), self.condition(b)),
         }
+    }
+}
+
+/// The name of an ordering, after `memory_order_`.
+fn order(ordering: Ordering) -> &'static str {
+    match ordering {
+        Ordering::Relaxed => "relaxed",
+        Ordering::Acquire => "acquire",
+        Ordering::Release => "release",
+        Ordering::AcquireRelease => "acq_rel",
+        Ordering::SequentiallyConsistent => "seq_cst",
     }
 }
 

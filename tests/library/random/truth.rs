@@ -41,6 +41,13 @@
 //! all such orders are tried for the operations of each run ([`super::meetings`]). If a run goes
 //! wrong at a named barrier, others may get farther, and all findings count as true.
 //!
+//! Threads that signal each other through memory ([`Vocabulary::Signals`]) may wait in loops, which
+//! have no end of orders. So such a launch is run under many schedules ([`schedules`]), of which
+//! some run one thread after the other and others let threads alternate. A thread that waits for
+//! ever ends its run, which is no error. Arrays of signals start with zeros in these runs. If
+//! nothing goes wrong, others follow in which they start with other values: errors of these are
+//! kept apart. A kernel for open sizes is also run in other small sizes ([`truth_of_sizes`]).
+//!
 //! If results are used, all orders of atomic operations are tried, except those that differ from
 //! others in nothing that any thread sees (sleep sets: Godefroid, "Partial-order methods for the
 //! verification of concurrent systems", 1996, chapter 5). Two neighbours in an order may be swapped
@@ -57,6 +64,7 @@ use lockstep_ir::kernel::{Space, VerifiedKernel, WarpOp};
 use super::choices;
 use super::meetings::{self, Meetings};
 use super::program::{Counter, Program, Statement};
+use super::schedules::{self, Order};
 use super::vocabulary::Vocabulary;
 
 /// The most runs for one program.
@@ -64,6 +72,18 @@ const MOST_RUNS: u64 = 10_000;
 
 /// The most steps of one run.
 const MOST_STEPS: u64 = 100_000;
+
+/// The most steps of one run of threads that may wait for each other in loops.
+const MOST_STEPS_OF_SIGNALS: u64 = 6_000;
+
+/// The sizes of groups and of launches in which kernels for open sizes are run, too.
+const OTHER_SIZES: [(u32, u32); 6] = [(1, 2), (2, 1), (2, 2), (3, 1), (1, 3), (2, 3)];
+
+/// The number of cells that start with these values.
+const MOST_SIGNALS: usize = 32;
+
+/// The values with which arrays of signals start in further runs.
+const OTHER_STARTS: [u8; 3] = [1, 2, 200];
 
 /// The number of tried values of the parameter: all that its mask allows.
 const PARAMETERS: u64 = 4;
@@ -119,6 +139,8 @@ pub struct Truth {
     ///
     /// Nothing is promised of their consequences, or the same run has undefined behaviour.
     pub minor: BTreeSet<&'static str>,
+    /// The same for runs in which arrays of signals start with other values than zeros.
+    pub kinds_of_starts: BTreeSet<&'static str>,
     /// An input under which something goes wrong, if there is one.
     pub input: Option<u64>,
     /// Whether all inputs and orders were tried, or a race was found, after which the rest is
@@ -139,6 +161,18 @@ impl Truth {
         self.kinds.is_empty() && self.kinds_of_wrapped.is_empty()
     }
 
+    /// Adds the errors of the same kernel in another launch.
+    fn join(&mut self, other: Self) {
+        self.kinds.extend(other.kinds);
+        self.kinds_of_wrapped.extend(other.kinds_of_wrapped);
+        self.kinds_of_starts.extend(other.kinds_of_starts);
+        self.minor.extend(other.minor);
+        self.input = self.input.or(other.input);
+        self.is_complete &= other.is_complete;
+        self.runs += other.runs;
+        self.without_wrapping += other.without_wrapping;
+    }
+
     /// Whether this may be the truth of the same program built in another way, whose threads make
     /// other steps, and come to named barriers in another order.
     pub fn agrees_with(&self, other: &Self) -> bool {
@@ -149,7 +183,7 @@ impl Truth {
     /// Whether a finding of this kind is true.
     pub fn has(&self, kind: &str) -> bool {
         let family = family(kind);
-        let all = || self.kinds.iter().chain(&self.kinds_of_wrapped).chain(&self.minor);
+        let all = || self.kinds.iter().chain(&self.kinds_of_wrapped).chain(&self.kinds_of_starts).chain(&self.minor);
         // A thread missing where a library's threads work together is reported as its model's
         // resulting error.
         let is_missing = |known: &str| kind == "inactive-source" && known == DIVERGENCE;
@@ -189,6 +223,19 @@ pub fn truth(program: &Program, kernel: &VerifiedKernel, tolerant: bool) -> Trut
         }
     }
     truth
+}
+
+/// Runs a program of this kernel in its own launch and in others, until something goes wrong.
+pub fn truth_of_sizes(program: &Program, kernel: &VerifiedKernel, tolerant: bool) -> Truth {
+    let mut found = truth(program, kernel, tolerant);
+    for (group, groups) in OTHER_SIZES {
+        if !found.is_clean() {
+            break;
+        }
+        let other = Program { local_size: [group, 1], num_groups: [groups, 1], ..program.clone() };
+        found.join(truth(&other, kernel, tolerant));
+    }
+    found
 }
 
 /// The number of inputs.
@@ -262,7 +309,8 @@ struct Enumeration<'a> {
 type Drawn = BTreeMap<(Option<[u32; 3]>, String, u64), u64>;
 
 impl Enumeration<'_> {
-    fn input(&self, number: u64) -> Input {
+    /// The input of this number, in which arrays of signals start with a value.
+    fn input(&self, number: u64, start: u8) -> Input {
         let mut rest = number;
         let mut draw = |below: u64| {
             let drawn = rest % below;
@@ -287,6 +335,7 @@ impl Enumeration<'_> {
                     let start = starts[usize::try_from(draw(u64::try_from(starts.len()).expect("few"))).expect("few")];
                     (0..4).flat_map(|_| u32::try_from(start).expect("a word").to_le_bytes()).collect()
                 }
+                None if array.signals => [start, 0, 0, 0].repeat(MOST_SIGNALS),
                 None => (0..if array.is_local { 0 } else { array.cells })
                     .flat_map(|_| u32::try_from(draw(2)).expect("a bit").to_le_bytes())
                     .collect(),
@@ -318,7 +367,7 @@ impl Enumeration<'_> {
 
     fn how(&self, schedule: Schedule) -> How {
         How {
-            most_steps: MOST_STEPS,
+            most_steps: if self.program.has(Vocabulary::Signals) { MOST_STEPS_OF_SIGNALS } else { MOST_STEPS },
             schedule,
             warps_in_lock_step: false,
             lanes_apart: false,
@@ -331,6 +380,9 @@ impl Enumeration<'_> {
     }
 
     fn run(&self, number: u64, truth: &mut Truth) {
+        if self.program.has(Vocabulary::Signals) {
+            return self.many_schedules(number, truth);
+        }
         if self.ordered {
             return self.all_orders(number, truth);
         }
@@ -341,9 +393,38 @@ impl Enumeration<'_> {
         let waits_for_others = [Vocabulary::Warps, Vocabulary::NamedBarriers];
         let waits = waits_for_others.iter().any(|&vocabulary| self.program.has(vocabulary)) || self.program.copies();
         for schedule in &all[..if self.tolerant || waits { 3 } else { 1 }] {
-            let ran = interpreter::run(&self.code, &self.grid, self.input(number), self.how(*schedule));
+            let ran = interpreter::run(&self.code, &self.grid, self.input(number, 0), self.how(*schedule));
             self.add(number, ran.expect("a small launch"), (false, false), truth);
         }
+    }
+
+    /// Runs threads that may wait for each other in loops.
+    fn many_schedules(&self, number: u64, truth: &mut Truth) {
+        for order in schedules::of(&self.grid, number) {
+            let ran = self.run_in(&order, self.input(number, 0));
+            self.add(number, Ran { broken_off: false, ..ran }, (false, false), truth);
+            if truth.kinds.contains("race") {
+                return;
+            }
+        }
+        let orders = || schedules::few(&self.grid, number);
+        for (start, order) in OTHER_STARTS.into_iter().flat_map(|start| orders().map(move |order| (start, order))) {
+            let mut other = Truth::default();
+            let ran = self.run_in(&order, self.input(number, start));
+            self.add(number, Ran { broken_off: false, ..ran }, (false, false), &mut other);
+            truth.runs += 1;
+            truth.kinds_of_starts.extend(other.kinds);
+            truth.minor.extend(other.minor);
+        }
+    }
+
+    fn run_in(&self, order: &Order, input: Input) -> Ran {
+        let (schedule, turns) = match order {
+            Order::Of(schedule) => (*schedule, None),
+            Order::Turns(turns) => (Schedule::InOrder, Some(turns.as_slice())),
+        };
+        let ran = interpreter::run_by_turns((&self.code, &self.grid), input, self.how(schedule), turns, false);
+        ran.expect("a small launch").0
     }
 
     /// Tries every order of the atomic operations, except those that differ from another one in
@@ -368,7 +449,7 @@ impl Enumeration<'_> {
                 chosen
             };
             let how = self.how(Schedule::InOrder);
-            let ran = interpreter::run_chosen(&self.code, &self.grid, self.input(number), how, choose);
+            let ran = interpreter::run_chosen(&self.code, &self.grid, self.input(number, 0), how, choose);
             let ran = ran.expect("a small launch");
             let ran = Ran { broken_off: ran.broken_off && !is_pruned, ..ran };
             self.add(number, ran, (has_wrapped, is_pruned), truth);
@@ -504,6 +585,8 @@ fn kind(what: Wrong) -> (&'static str, bool) {
         // Nothing is promised of the value that is read there.
         Wrong::Unwritten { .. } => ("uninitialised-read", true),
         // The event is not a race by itself.
+        // A launch that does not end has no race because of that.
+        Wrong::GoesRound => ("endless-loop", true),
         Wrong::NotWaitedFor => ("not waited for", true),
         _ => ("something else", false),
     }

@@ -21,6 +21,8 @@ pub enum Vocabulary {
     Rows,
     /// Counters, some of which are narrow, or take huge steps.
     Tickets,
+    /// Flags, counters and locks, by which threads and groups synchronise through memory.
+    Signals,
     /// Functions of libraries: only in CUDA C++.
     Libraries,
     /// Parts of words as components of vectors: only in OpenCL C.
@@ -30,8 +32,16 @@ pub enum Vocabulary {
 impl Vocabulary {
     /// The vocabularies that kernel IR can express. Library calls and vectors exist in source code
     /// only, so kernels with those are judged after Clang and the import.
-    pub const OF_KERNELS: [Self; 7] =
-        [Self::Warps, Self::Copies, Self::OwnCopies, Self::NamedBarriers, Self::Calls, Self::Rows, Self::Tickets];
+    pub const OF_KERNELS: [Self; 8] = [
+        Self::Warps,
+        Self::Copies,
+        Self::OwnCopies,
+        Self::NamedBarriers,
+        Self::Calls,
+        Self::Rows,
+        Self::Tickets,
+        Self::Signals,
+    ];
 
     /// Its name, on the command line too.
     pub fn name(self) -> &'static str {
@@ -43,6 +53,7 @@ impl Vocabulary {
             Self::Calls => "calls",
             Self::Rows => "rows",
             Self::Tickets => "tickets",
+            Self::Signals => "signals",
             Self::Libraries => "libraries",
             Self::Components => "components",
         }
@@ -66,6 +77,10 @@ impl Vocabulary {
             let of_cuda = [Self::Warps, Self::OwnCopies, Self::NamedBarriers];
             if of_cuda.iter().any(|vocabulary| drawn.contains(vocabulary)) {
                 drawn.remove(&Self::Copies);
+            }
+            // Its runs try many schedules, and no other inputs than the parameter.
+            if drawn.contains(&Self::Signals) {
+                drawn = BTreeSet::from([Self::Signals]);
             }
         }
         drawn

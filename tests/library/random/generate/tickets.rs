@@ -18,7 +18,7 @@ impl Generator {
         let start = is_local.then(|| [0, 1, 7][self.pick(&[6, 1, 1])]);
         let counter = Counter { bits, step: u32::try_from(step).expect("less than 2^32"), start };
         let cells = if is_local { 2 } else { 0 };
-        self.program.arrays.push(Array { is_local, cells, counter: Some(counter) });
+        self.program.arrays.push(Array { is_local, cells, counter: Some(counter), signals: false });
     }
 
     fn counter(&self) -> Option<(usize, Counter)> {
