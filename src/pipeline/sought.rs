@@ -24,8 +24,8 @@ const THREADS: [u32; 2] = [64, 8];
 /// The share of the time limit for these runs, behind the end of the proof.
 const SHARE: f64 = 0.1;
 
-/// The number of groups where it is open.
-const GROUPS: u32 = 2;
+/// Numbers of groups where it is open. Of three, one may miss what the others tell each other.
+const GROUPS: [u32; 2] = [2, 3];
 
 /// The kernel that is run, with the sizes and arguments of its launch.
 #[derive(Clone, Copy)]
@@ -56,7 +56,9 @@ pub fn add(running: Running<'_>, request: &LaunchRequest, settings: &Settings, r
     // see conditions about numbers of the host.
     if request.computed_elsewhere.is_empty() {
         launches.extend(report.findings.iter().take(MOST_FINDINGS).map(|finding| of_finding(kernel, finding)));
-        launches.extend(request.host.is_empty().then(|| small(kernel, launch, arguments)));
+        let groups = GROUPS.into_iter().filter(|_| request.host.is_empty());
+        launches.extend(groups.map(|groups| small(kernel, launch, groups, arguments)));
+        launches.dedup();
     }
     let deadline = settings.prove.deadline.later(settings.prove.timeout.mul_f64(SHARE));
     let Some(found) = replay.seek(&launches, deadline) else { return };
@@ -87,12 +89,12 @@ fn named(kernel: &Kernel, values: &[Option<Bits>]) -> Vec<(String, Bits)> {
 }
 
 /// A small launch, whose integer arguments are the number of threads if they are open.
-fn small(kernel: &Kernel, launch: &Launch, arguments: &[Option<Bits>]) -> TriedLaunch {
+fn small(kernel: &Kernel, launch: &Launch, groups: u32, arguments: &[Option<Bits>]) -> TriedLaunch {
     let is_open = |extent: &&Extent| extent.known().is_none();
     let several = usize::from(launch.local_size.iter().filter(is_open).count() > 1);
     let sizes =
         |extents: &[Extent; 3], open: u32| extents.map(|extent| u64::from(extent.known().unwrap_or(open))).to_vec();
-    let (local, groups) = (sizes(&launch.local_size, THREADS[several]), sizes(&launch.num_groups, GROUPS));
+    let (local, groups) = (sizes(&launch.local_size, THREADS[several]), sizes(&launch.num_groups, groups));
     let threads: u64 = local.iter().chain(&groups).product();
     let scalars = kernel.parameters.iter().filter(|parameter| matches!(parameter.kind, ParameterKind::Scalar(_)));
     let given = arguments.iter().map(Option::as_ref).chain(std::iter::repeat(None));

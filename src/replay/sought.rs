@@ -11,7 +11,7 @@ use lockstep_interpreter::arguments::{Given, behind_fields, component, prepare};
 use lockstep_interpreter::memory::Element;
 use lockstep_interpreter::{Access, Event, Grid, How, Position, Race, Races, Schedule, Workers, Wrong};
 use lockstep_ir::bits::Bits;
-use lockstep_ir::kernel::{Array, ArrayData, ArrayOrigin, ParameterKind, Type};
+use lockstep_ir::kernel::{Array, ArrayData, ArrayOrigin, Kernel, Operation, Ordering, ParameterKind, Type};
 use lockstep_options::checks::Check;
 use lockstep_options::deadline::Deadline;
 use lockstep_verdict::act::Act;
@@ -34,6 +34,23 @@ const COMBINATIONS: usize = 27;
 /// The values of integers, the most frequent ones first.
 const INTEGERS: [Values; 3] = [Values::Count, Values::Zeros, Values::Rows];
 
+/// Orders in which threads take their steps, where they synchronise through memory, before random
+/// ones. Elsewhere one suffices: a race is found in whichever order its accesses occur.
+const TURNS: [Schedule; 2] = [Schedule::RoundRobin(64), Schedule::RoundRobin(1)];
+
+/// The number of random orders.
+const RANDOM: u64 = 12;
+
+/// The most steps of one of several orders. A thread may wait for one that never comes.
+const STEPS_OF_ORDER: u64 = 400_000;
+
+/// Whether the order of threads may depend on what they read from memory.
+fn synchronises(kernel: &Kernel) -> bool {
+    let has = |is: fn(&Operation) -> bool| kernel.instructions.values().any(|data| is(&data.operation));
+    has(|operation| matches!(operation, Operation::Fence { .. }))
+        || has(|operation| matches!(operation, Operation::Atomic { ordering, .. } if *ordering != Ordering::Relaxed))
+}
+
 /// A launch that is tried.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tried {
@@ -51,12 +68,21 @@ impl Replay<'_> {
         let mut left = STEPS_IN_ALL;
         let arrays = self.arrays_of_integers();
         let choices = INTEGERS.len().saturating_pow(u32::try_from(arrays.len()).unwrap_or(u32::MAX));
+        // Whether threads wait for each other, and which of them look in time, depends on the order of
+        // their steps.
+        let schedules: Vec<Schedule> = if synchronises(self.kernel) {
+            let random = (1..=RANDOM).map(Schedule::Random);
+            TURNS.into_iter().chain(random).chain([Schedule::InOrder]).collect()
+        } else {
+            vec![Schedule::InOrder]
+        };
         for combination in 0..choices.min(COMBINATIONS) {
-            for launch in launches {
+            for (launch, &schedule) in launches.iter().flat_map(|launch| schedules.iter().map(move |one| (launch, one)))
+            {
                 if left == 0 || deadline.passed() || self.options.deadline.passed() {
                     return None;
                 }
-                let found = self.run_once(launch, (&arrays, combination), &mut left);
+                let found = self.run_once(launch, (&arrays, combination), schedule, &mut left);
                 if found.is_some() {
                     return found;
                 }
@@ -75,17 +101,24 @@ impl Replay<'_> {
         self.kernel.arrays.iter().filter(is_filled).map(|(array, _)| array).collect()
     }
 
-    fn run_once(&self, launch: &Tried, (arrays, combination): (&[Array], usize), left: &mut u64) -> Option<Finding> {
+    fn run_once(
+        &self,
+        launch: &Tried,
+        (arrays, combination): (&[Array], usize),
+        schedule: Schedule,
+        left: &mut u64,
+    ) -> Option<Finding> {
         let grid = self.grid_of(&launch.local, &launch.groups)?;
         let arguments = self.arguments(launch, (arrays, combination));
         let input = prepare(self.kernel, &grid, &arguments, &self.options.arguments).ok()?.input;
         if lockstep_interpreter::bytes_at_once(&self.code, &grid, &input) > BYTES {
             return None;
         }
+        let most = if synchronises(self.kernel) { STEPS_OF_ORDER } else { STEPS };
         let groups = some_groups(&grid);
         let how = How {
-            most_steps: STEPS.min(*left),
-            schedule: Schedule::InOrder,
+            most_steps: most.min(*left),
+            schedule,
             warps_in_lock_step: self.options.warps_in_lock_step,
             lanes_apart: false,
             returned_arrive: self.options.exited_threads_arrive,
@@ -107,7 +140,7 @@ impl Replay<'_> {
             found.parameters.extend(given.map(|given| (given.name.clone(), given.value.clone())));
         }
         let racing = racing(&grid, &found);
-        found.witness = Some(witness(&grid, arguments, Schedule::InOrder, false, racing, racing));
+        found.witness = Some(witness(&grid, arguments, schedule, false, racing, racing));
         Some(self.confirmed(found))
     }
 

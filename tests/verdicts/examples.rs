@@ -2,7 +2,8 @@
 //!
 //! Those of `examples/` are for people to learn from. Those of `tests/attacks/` try to slip past
 //! the verifier. Each of those in `tests/kernels/` needs an exact model of one language feature.
-//! Those of `tests/proofs/` are about loop invariants. `tests/harness/` defines how a file states
+//! Those of `tests/synchronisation/` synchronise through memory. Those of `tests/proofs/` are about
+//! loop invariants. `tests/harness/` defines how a file states
 //! its expectation; those of `tests/marks/` state it wrongly, which must be noticed.
 
 use std::path::Path;
@@ -76,6 +77,24 @@ fn example_has_its_twin(path: &Path, source: &str) -> Result<(), Failure> {
     })
 }
 
+/// A right pattern of synchronisation has twins with a mistake, `name_defect_how`, and each of them
+/// has its right one.
+fn pattern_has_its_twins(path: &Path, source: &str) -> Result<(), Failure> {
+    let name = path.file_stem().and_then(|name| name.to_str()).ok_or("a file name that is not UTF-8")?;
+    let case = Case::read(source)?;
+    let Some((right, _)) = name.split_once("_defect_") else {
+        let twins = std::fs::read_dir(path.parent().ok_or("a folder")?)?;
+        let start = format!("{name}_defect_");
+        let twins = twins.flatten().filter(|twin| twin.file_name().to_string_lossy().starts_with(&start)).count();
+        ensure(twins > 1 && case.expected == Expectation::Pass, || format!("{name} has {twins} twins"))?;
+        return ensure(case.marks.is_empty(), || "a right kernel has marks".to_owned());
+    };
+    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+    let right = path.with_file_name(format!("{right}.{ending}"));
+    ensure(right.is_file(), || format!("{} is missing", right.display()))?;
+    ensure(case.expected == Expectation::Fails && !case.marks.is_empty(), || "a defect has marks".to_owned())
+}
+
 /// The tests, and the files of each.
 pub fn groups() -> Vec<Group> {
     vec![
@@ -83,6 +102,9 @@ pub fn groups() -> Vec<Group> {
         Group::new(program_has_its_verdicts, "examples/programs", r"\.cu$"),
         Group::new(kernel_has_its_verdict, "tests/attacks", r"\.(cl|cu|hip|ptx)$").sampled(8),
         Group::new(kernel_has_its_verdict, "tests/kernels", r"\.(cl|cu|hip|ptx)$").sampled(5),
+        Group::new(kernel_has_its_verdict, "tests/synchronisation", r"\.(cl|cu)$").sampled(3),
+        Group::new(proof_alone_verifies_no_defect, "tests/synchronisation", r"\.(cl|cu)$").sampled(8),
+        Group::new(pattern_has_its_twins, "tests/synchronisation", r"\.(cl|cu)$"),
         Group::new(kernel_has_its_verdict, "tests/proofs", r"\.(cl|cu|hip)$").sampled(5),
         Group::new(
             proof_alone_verifies_no_defect,

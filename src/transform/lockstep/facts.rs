@@ -42,6 +42,8 @@ pub struct Facts {
     pub structure: Structure,
     /// The plan for named barriers, if there are any.
     pub planned: Option<Planned>,
+    /// The volatile accesses that do not race with each other.
+    pub strong: BTreeSet<Instruction>,
     /// The plan for synchronisation through memory, if it is to order accesses.
     pub signals: Option<Signals>,
     pub points_to: PointsTo,
@@ -105,6 +107,7 @@ impl Facts {
         let divisors = divisors(&kernel, &structure.order);
         let used = arrays::Uses::collect(&kernel, &structure, &points_to, &initialised, &divisors);
         cached::resolve(&mut kernel, &points_to, &used);
+        let strong = signals::strong_volatiles(&kernel, &structure, &points_to, &divisors);
         let orders = options.signals && planned.is_none() && !options.warps_in_lock_step && !options.one_thread;
         let signals =
             if orders { signals::signals(&kernel, &structure, &points_to, &divisors, launch, waits) } else { None };
@@ -140,6 +143,7 @@ impl Facts {
             initialised,
             points_to,
             planned,
+            strong,
             signals,
             structure,
             kernel,

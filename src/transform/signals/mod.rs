@@ -256,6 +256,35 @@ pub fn signals(
     Some(Signals { places, operations, leaders, waits })
 }
 
+/// The volatile accesses that are strong operations on places: arrays that only strong operations
+/// of one width access, and what is read there decides a branch. They race neither with each other
+/// nor with atomic operations.
+pub fn strong_volatiles(
+    kernel: &Kernel,
+    structure: &Structure,
+    points_to: &PointsTo,
+    divisors: &Divisors,
+) -> BTreeSet<Instruction> {
+    let has_fences = kernel.instructions.values().any(|data| matches!(data.operation, Operation::Fence { .. }));
+    if !has_fences || !has_fence_order(kernel.language) {
+        return BTreeSet::new();
+    }
+    let mut found = Found { deciding: deciding(kernel, structure), ..Found::default() };
+    for &instruction in structure.order.iter().flat_map(|&block| &kernel.blocks[block].instructions) {
+        found.note(kernel, points_to, divisors, instruction, false);
+    }
+    let is_fit = |array: Array| {
+        let mut all = found.operations.values().map(|(strong, _)| strong).filter(|strong| strong.array == array);
+        let bytes = all.clone().next().map(|strong| strong.bytes);
+        let decides = |strong: &Strong| strong.result.is_some_and(|result| found.deciding.contains(&result));
+        !found.others.contains(&array)
+            && all.clone().any(decides)
+            && all.all(|strong| !strong.is_plain && Some(strong.bytes) == bytes)
+    };
+    let volatile = found.operations.iter().filter(|(_, (strong, _))| strong.is_volatile && is_fit(strong.array));
+    volatile.map(|(&at, _)| at).collect()
+}
+
 /// Whether a kernel has synchronisation with which the argument has not been thought through.
 fn has_other_synchronisation(kernel: &Kernel, structure: &Structure) -> bool {
     let mut all = structure.order.iter().flat_map(|&block| &kernel.blocks[block].instructions);

@@ -129,9 +129,7 @@ impl Lowering<'_> {
                         let Some(checked) = state.checked else { continue };
                         let atomic = match &data.operation {
                             Operation::Atomic { scope, .. } => Some(*scope),
-                            Operation::Load(access) | Operation::Store(access, _)
-                                if access.volatile && self.is_signal(instruction) =>
-                            {
+                            Operation::Load(_) | Operation::Store(..) if self.facts.strong.contains(&instruction) => {
                                 Some(Scope::System)
                             }
                             // Every other access races with any access.
@@ -215,13 +213,6 @@ impl Lowering<'_> {
         let Operation::Store(access, _) = operation else { return None };
         let is_strong = access.volatile && self.kernel.language.has_relaxed_volatiles() && self.has_fences();
         if is_strong { bytes } else { None }
-    }
-
-    /// Whether an instruction is a strong operation on a place through which threads synchronise, in
-    /// a program in which this orders accesses.
-    fn is_signal(&self, instruction: Instruction) -> bool {
-        let signals = self.facts.signals.as_ref();
-        signals.and_then(|signals| signals.operations.get(&instruction)).is_some_and(|strong| !strong.is_plain)
     }
 
     fn has_fences(&self) -> bool {

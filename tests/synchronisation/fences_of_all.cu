@@ -1,0 +1,23 @@
+//pass
+//--blockDim=64 --gridDim=16
+// The fences are sequentially consistent, and stand in all threads: their order is known by the flag.
+
+__global__ void fences_of_all(int *data, volatile int *flag, int *out)
+{
+    unsigned t = threadIdx.x;
+    if (blockIdx.x == 0) {
+        data[t] = t;
+        __threadfence();
+        __syncthreads();
+        if (t == 0)
+            *flag = 1;
+    } else {
+        if (t == 0) {
+            while (*flag == 0) {
+            }
+        }
+        __syncthreads();
+        __threadfence();
+        out[blockIdx.x * 64 + t] = data[63 - t];
+    }
+}

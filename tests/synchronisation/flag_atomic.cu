@@ -1,0 +1,17 @@
+//pass
+//--blockDim=64 --gridDim=16
+// A release store, and an acquire load that reads from it.
+
+#include <cuda/atomic>
+
+__global__ void flag_atomic(int *data, cuda::atomic<int, cuda::thread_scope_device> *flag, int *out)
+{
+    if (blockIdx.x == 0 && threadIdx.x == 0) {
+        *data = 42;
+        flag->store(1, cuda::memory_order_release);
+    } else if (blockIdx.x == 1 && threadIdx.x == 0) {
+        while (flag->load(cuda::memory_order_acquire) == 0) {
+        }
+        *out = *data;
+    }
+}

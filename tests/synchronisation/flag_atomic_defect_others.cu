@@ -1,0 +1,19 @@
+//xfail:NOT_ALL_VERIFIED
+//--blockDim=64 --gridDim=16
+// A thread without data releases the same value.
+
+#include <cuda/atomic>
+
+__global__ void flag_atomic(int *data, cuda::atomic<int, cuda::thread_scope_device> *flag, int *out)
+{
+    if (blockIdx.x == 2 && threadIdx.x == 0)
+        flag->store(1, cuda::memory_order_release);
+    if (blockIdx.x == 0 && threadIdx.x == 0) {
+        *data = 42; //~ race
+        flag->store(1, cuda::memory_order_release);
+    } else if (blockIdx.x == 1 && threadIdx.x == 0) {
+        while (flag->load(cuda::memory_order_acquire) == 0) {
+        }
+        *out = *data; //~ race
+    }
+}

@@ -1,0 +1,21 @@
+//xfail:NOT_ALL_VERIFIED
+//--blockDim=64 --gridDim=1
+// The reader has no fence.
+
+__global__ void flag_between_warps(int *out)
+{
+    __shared__ int data;
+    __shared__ volatile int flag;
+    if (threadIdx.x == 0)
+        flag = 0;
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        data = 42; //~ race
+        __threadfence_block();
+        flag = 1;
+    } else if (threadIdx.x == 32) {
+        while (flag == 0) {
+        }
+        *out = data; //~ race
+    }
+}

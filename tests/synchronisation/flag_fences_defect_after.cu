@@ -1,0 +1,18 @@
+//xfail:NOT_ALL_VERIFIED
+//--blockDim=64 --gridDim=16
+// The data is written again behind the flag.
+
+__global__ void flag_fences(int *data, volatile int *flag, int *out)
+{
+    if (blockIdx.x == 0 && threadIdx.x == 0) {
+        *data = 42;
+        __threadfence();
+        *flag = 1;
+        *data = 43; //~ race
+    } else if (blockIdx.x == 1 && threadIdx.x == 0) {
+        while (*flag == 0) {
+        }
+        __threadfence();
+        *out = *data; //~ race
+    }
+}

@@ -1,0 +1,19 @@
+//xfail:NOT_ALL_VERIFIED
+//--blockDim=64 --gridDim=16
+// Another thread sets the flag, too.
+
+__global__ void flag_fences(int *data, volatile int *flag, int *out)
+{
+    if (blockIdx.x == 2 && threadIdx.x == 0)
+        *flag = 1;
+    if (blockIdx.x == 0 && threadIdx.x == 0) {
+        *data = 42; //~ race
+        __threadfence();
+        *flag = 1;
+    } else if (blockIdx.x == 1 && threadIdx.x == 0) {
+        while (*flag == 0) {
+        }
+        __threadfence();
+        *out = *data; //~ race
+    }
+}

@@ -1,0 +1,25 @@
+//xfail:NOT_ALL_VERIFIED
+//--blockDim=64 --gridDim=16
+// The fence of the reading block stands in its leader only, behind the barrier.
+
+__global__ void flag_of_leaders(int *data, volatile int *flag, int *out)
+{
+    unsigned t = threadIdx.x;
+    if (blockIdx.x == 0) {
+        data[t] = t; //~ race
+        __syncthreads();
+        if (t == 0) {
+            __threadfence();
+            *flag = 1;
+        }
+    } else {
+        if (t == 0) {
+            while (*flag == 0) {
+            }
+        }
+        __syncthreads();
+        if (t == 0)
+            __threadfence();
+        out[blockIdx.x * 64 + t] = data[63 - t]; //~ race
+    }
+}

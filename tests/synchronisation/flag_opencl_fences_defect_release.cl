@@ -1,0 +1,16 @@
+//xfail:NOT_ALL_VERIFIED
+//--local_size=64 --num_groups=16
+// The writer has no fence.
+
+__kernel void flag_opencl_fences(__global int *data, __global atomic_int *flag, __global int *out)
+{
+    if (get_global_id(0) == 0) {
+        *data = 42; //~ race
+        atomic_store_explicit(flag, 1, memory_order_relaxed, memory_scope_device);
+    } else if (get_global_id(0) == 64) {
+        while (atomic_load_explicit(flag, memory_order_relaxed, memory_scope_device) == 0) {
+        }
+        atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_acquire, memory_scope_device);
+        *out = *data; //~ race
+    }
+}

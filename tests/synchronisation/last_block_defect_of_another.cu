@@ -1,0 +1,23 @@
+//xfail:NOT_ALL_VERIFIED
+//--blockDim=64
+// Only the leader of a block that is not the last goes on.
+
+__global__ void last_block(const int *in, int *partial, unsigned *count, int *out)
+{
+    __shared__ bool is_last;
+    unsigned t = threadIdx.x;
+    partial[blockIdx.x * 64 + t] = in[blockIdx.x * 64 + t]; //~ race
+    __syncthreads();
+    if (t == 0) {
+        __threadfence();
+        is_last = atomicAdd(count, 1) != gridDim.x - 1;
+        __threadfence();
+    }
+    __syncthreads();
+    if (is_last) {
+        int sum = 0;
+        for (unsigned i = 0; i < gridDim.x; i++)
+            sum += partial[i * 64 + t]; //~ race
+        out[blockIdx.x * 64 + t] = sum;
+    }
+}

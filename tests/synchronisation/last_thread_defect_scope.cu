@@ -1,0 +1,19 @@
+//xfail:NOT_ALL_VERIFIED
+//--blockDim=64
+// The count is one of the block.
+
+#include <cuda/atomic>
+
+__global__ void last_thread(const int *in, int *partial, cuda::atomic<unsigned, cuda::thread_scope_block> *count,
+                            int *out)
+{
+    unsigned i = blockIdx.x * 64 + threadIdx.x;
+    partial[i] = in[i];
+    unsigned n = gridDim.x * 64;
+    if (count->fetch_add(1, cuda::memory_order_acq_rel) == n - 1) { //~ race
+        int sum = 0;
+        for (unsigned k = 0; k < n; k++)
+            sum += partial[k];
+        out[i] = sum;
+    }
+}

@@ -1,0 +1,15 @@
+//pass
+//--blockDim=64
+// A lock by acquire and release.
+
+#include <cuda/atomic>
+
+__global__ void lock_atomic(cuda::atomic<int, cuda::thread_scope_device> *lock, int *sum)
+{
+    if (threadIdx.x == 0) {
+        while (lock->exchange(1, cuda::memory_order_acquire) != 0) {
+        }
+        *sum += blockIdx.x;
+        lock->store(0, cuda::memory_order_release);
+    }
+}

@@ -1,0 +1,18 @@
+//xfail:NOT_ALL_VERIFIED
+//--blockDim=64
+// There is no fence before the lock is given back.
+
+__global__ void lock_between_warps(int *sums)
+{
+    __shared__ int lock;
+    if (threadIdx.x == 0)
+        lock = 0;
+    __syncthreads();
+    if (threadIdx.x % 32 == 0) {
+        while (atomicCAS(&lock, 0, 1) != 0) {
+        }
+        __threadfence_block();
+        sums[blockIdx.x] += threadIdx.x; //~ race
+        atomicExch(&lock, 0);
+    }
+}

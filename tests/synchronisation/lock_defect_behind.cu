@@ -1,0 +1,15 @@
+//xfail:NOT_ALL_VERIFIED
+//--blockDim=64
+// The addition stands behind the lock.
+
+__global__ void lock(int *lock, int *sum)
+{
+    if (threadIdx.x == 0) {
+        while (atomicCAS(lock, 0, 1) != 0) {
+        }
+        __threadfence();
+        __threadfence();
+        atomicExch(lock, 0);
+        *sum += blockIdx.x; //~ race
+    }
+}

@@ -1,0 +1,16 @@
+//xfail:NOT_ALL_VERIFIED
+//--blockDim=64
+// The bin of another lock is accessed.
+
+__global__ void lock_of_bins(int *locks, int *bins, const unsigned *keys)
+{
+    if (threadIdx.x == 0) {
+        unsigned k = keys[blockIdx.x] % 16;
+        while (atomicCAS(&locks[k], 0, 1) != 0) {
+        }
+        __threadfence();
+        bins[k / 2] += 1; //~ race
+        __threadfence();
+        atomicExch(&locks[k], 0);
+    }
+}
