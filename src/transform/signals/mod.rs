@@ -163,6 +163,7 @@ pub enum Change {
 
 /// A strong operation: one that is atomic, or a volatile access where these are relaxed.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "independent facts")]
 pub struct Strong {
     /// The array.
     pub array: Array,

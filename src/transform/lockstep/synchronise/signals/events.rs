@@ -1,0 +1,367 @@
+//! Fences, barriers and operations on places.
+
+use lockstep_ir::assumption::Assumed;
+use lockstep_ir::bits::Bits;
+use lockstep_ir::kernel::{Array, Block, Instruction, Ordering, Scope, SpaceSet, Value};
+use lockstep_ir::sequential::{CompareOp, Expression, Pair, Site, Variable};
+
+use super::{Executed, Hold, Knowledge, Passage, Ways};
+use crate::analysis::intervals::orders;
+use crate::lockstep::Lowering;
+use crate::lockstep::memory::touch::Touch;
+use crate::lockstep::synchronise::Fences;
+use crate::signals::{self, Change, Kind, Place, Strong};
+
+impl Lowering<'_> {
+    pub(super) fn raise(&mut self, variable: Variable, condition: Expression) {
+        let before = self.e().variable(variable);
+        let after = self.e().or([before, condition]);
+        if after != before {
+            self.assign(variable, after);
+        }
+    }
+
+    /// The passages of the accesses that an order of these memories is about, with the thread.
+    fn passages(&self, spaces: SpaceSet) -> Vec<(Passage, usize)> {
+        let Some(state) = &self.signalling else { return Vec::new() };
+        let covered = |site: Site| {
+            let state = self.sites.states[site].as_ref();
+            state.is_some_and(|state| orders(self.kernel, state.kernel_array, spaces))
+        };
+        let stages = state.stages.iter().filter(|(site, _)| covered(**site)).map(|(_, stage)| (stage.passage, 0));
+        let lates = state.lates.iter().filter(|late| covered(late.checked)).map(|late| (late.passage, 1));
+        stages.chain(lates).collect()
+    }
+
+    /// The knowledge by reads of places in these memories.
+    fn knowledge(&self, spaces: SpaceSet) -> Vec<(Instruction, [Knowledge; 2])> {
+        let (Some(state), Some(signals)) = (&self.signalling, self.signals()) else { return Vec::new() };
+        let covered =
+            |at: &Instruction| signals.operations.get(at).is_some_and(|one| orders(self.kernel, one.array, spaces));
+        state.knowledge.iter().filter(|(at, _)| covered(at)).map(|(&at, both)| (at, *both)).collect()
+    }
+
+    /// A fence.
+    pub fn signal_fence(&mut self, block: Block, ordering: Ordering, scope: Scope, spaces: SpaceSet) {
+        if self.signalling.is_none() {
+            return;
+        }
+        if signals::acquires(ordering) {
+            self.renew_own_copies(block, Fences { spaces: SpaceSet::ALL, flags: None });
+        }
+        if !Self::is_wide(scope).is_some_and(|is_wide| self.includes_both(is_wide)) {
+            return;
+        }
+        let is_total = ordering == Ordering::SequentiallyConsistent && signals::has_fence_order(self.kernel.language);
+        if signals::releases(ordering) {
+            for (passage, thread) in self.passages(spaces) {
+                let active = self.active(block, thread);
+                self.raise(passage.own, active);
+                if is_total {
+                    self.raise(passage.total, active);
+                }
+                if let Some(leads) = self.leads(block, thread, false) {
+                    let met = self.e().variable(passage.met);
+                    let behind = self.e().and([leads, met]);
+                    self.raise(passage.led, behind);
+                    if is_total {
+                        self.raise(passage.total_met, behind);
+                    }
+                }
+            }
+        }
+        self.fence_under_locks(block, ordering, spaces);
+        if !signals::acquires(ordering) {
+            return;
+        }
+        for (_, both) in self.knowledge(spaces) {
+            for (thread, knowledge) in both.into_iter().enumerate() {
+                let active = self.active(block, thread);
+                let [own, led, led_met] =
+                    [knowledge.own, knowledge.led, knowledge.led_met].map(|variable| self.e().variable(variable));
+                let own = self.e().and([active, own]);
+                self.raise(knowledge.acquired, own);
+                if is_total {
+                    let behind = self.e().and([active, led_met]);
+                    let behind = self.e().or([own, behind]);
+                    self.raise(knowledge.total, behind);
+                }
+                if let Some(leads) = self.leads(block, thread, false) {
+                    let led = self.e().and([leads, led]);
+                    self.raise(knowledge.led_acquired, led);
+                    if is_total {
+                        self.raise(knowledge.led_total, led);
+                    }
+                }
+            }
+        }
+    }
+
+    /// A fence of threads that hold locks.
+    fn fence_under_locks(&mut self, block: Block, ordering: Ordering, spaces: SpaceSet) {
+        for (array, both) in self.holds() {
+            if !orders(self.kernel, array, spaces) {
+                continue;
+            }
+            for (thread, hold) in both.into_iter().enumerate() {
+                let active = self.active(block, thread);
+                let holds = self.e().variable(hold.holds);
+                let behind = self.e().and([active, holds]);
+                if signals::acquires(ordering) {
+                    self.raise(hold.acquired, behind);
+                }
+                if signals::releases(ordering) {
+                    // A release hands on what the thread has acquired before.
+                    let acquired = self.e().variable(hold.acquired);
+                    let behind = self.e().and([behind, acquired]);
+                    self.raise(hold.released, behind);
+                }
+            }
+        }
+    }
+
+    fn holds(&self) -> Vec<(Array, [Hold; 2])> {
+        let state = self.signalling.as_ref();
+        state.map(|state| state.holds.iter().map(|(&array, &both)| (array, both)).collect()).unwrap_or_default()
+    }
+
+    /// A barrier of the group.
+    pub fn signal_barrier(&mut self, block: Block, fences: Fences) {
+        // Threads of one group need no leader: the barrier orders their accesses.
+        if self.signalling.is_none() || fences.flags.is_some() || self.pair != Pair::DifferentGroups {
+            return;
+        }
+        for (passage, thread) in self.passages(fences.spaces) {
+            let active = self.active(block, thread);
+            self.raise(passage.met, active);
+            let total = self.e().variable(passage.total);
+            let behind = self.e().and([active, total]);
+            self.raise(passage.total_met, behind);
+        }
+        for (_, both) in self.knowledge(fences.spaces) {
+            for (thread, knowledge) in both.into_iter().enumerate() {
+                let active = self.active(block, thread);
+                for (from, to) in [
+                    (knowledge.led, knowledge.led_met),
+                    (knowledge.led_acquired, knowledge.acquired_met),
+                    (knowledge.led_total, knowledge.total_met),
+                ] {
+                    let from = self.e().variable(from);
+                    let behind = self.e().and([active, from]);
+                    self.raise(to, behind);
+                }
+            }
+        }
+    }
+
+    /// An operation that may be on a place, after its own accesses have been logged and checked.
+    pub fn signal_operation(&mut self, block: Block, instruction: Instruction, touch: &Touch) {
+        let Some(signals) = self.signals() else { return };
+        let Some(strong) = signals.operations.get(&instruction) else { return };
+        if strong.acquires {
+            self.renew_own_copies(block, Fences { spaces: SpaceSet::ALL, flags: None });
+        }
+        let Some(place) = self.place_of(strong) else { return };
+        match &place.kind {
+            Kind::Lock { .. } => self.change_lock(block, strong, place, touch),
+            Kind::Flag | Kind::Counter { .. } => {
+                self.assume_unset(strong.array);
+                // The read part of an addition comes before its write part.
+                self.read_place((block, instruction), strong, touch);
+                self.write_place((block, instruction), strong, place, touch);
+            }
+        }
+    }
+
+    fn assume_unset(&mut self, array: Array) {
+        // Memory of a group has no contents at first: nobody could signal.
+        let array = self.kernel.arrays[array].name.clone();
+        self.list(Assumed::SignalsUnset { array });
+    }
+
+    fn read_place(&mut self, (block, instruction): (Block, Instruction), strong: &Strong, touch: &Touch) {
+        let Some(state) = &self.signalling else { return };
+        let Some(&both) = state.knowledge.get(&instruction) else { return };
+        let Some(result) = strong.result else { return };
+        let value = [0, 1].map(|thread| Some(self.scalar(result, thread)));
+        let executed = Executed { array: strong.array, cell: touch.offset, value };
+        if let Some(state) = &mut self.signalling {
+            state.reads.insert(instruction, executed);
+        }
+        self.assume_stored(strong.array, result);
+        for (thread, knowledge) in both.into_iter().enumerate() {
+            let active = self.active(block, thread);
+            self.raise(knowledge.own, active);
+            if strong.acquires {
+                self.raise(knowledge.acquired, active);
+            }
+            if let Some(leads) = self.leads(block, thread, true).filter(|_| self.is_cell_of_group(strong)) {
+                self.raise(knowledge.led, leads);
+                if strong.acquires {
+                    self.raise(knowledge.led_acquired, leads);
+                }
+            }
+        }
+    }
+
+    /// Assumes that a flag has one of the values that are stored there, if all of them are constants.
+    fn assume_stored(&mut self, array: Array, result: Value) {
+        let Some(signals) = self.signals() else { return };
+        if signals.places.get(&array).is_none_or(|place| place.kind != Kind::Flag) {
+            return;
+        }
+        let changes = signals.operations.values().filter(|one| one.array == array);
+        let stored: Option<Vec<Bits>> = changes
+            .filter_map(|one| match one.change {
+                Change::Store(value) | Change::Exchange(value) => Some(self.kernel.constant(value).cloned()),
+                Change::Keep | Change::Count(..) | Change::Swap(..) | Change::Other => None,
+            })
+            .collect();
+        let Some(stored) = stored else { return };
+        for thread in 0..2 {
+            let seen = self.scalar(result, thread);
+            let e = self.e();
+            let values = std::iter::once(Bits::zero(e.width(seen))).chain(stored.iter().cloned());
+            let values: Vec<Expression> = values.map(|value| self.program.expressions.bits(value)).collect();
+            let is_one =
+                values.into_iter().map(|value| self.program.expressions.equal(seen, value)).collect::<Vec<_>>();
+            let is_one = self.e().or(is_one);
+            self.assume(is_one, "a flag has a value that was stored there, or zero");
+        }
+    }
+
+    /// Whether each thread's copy of the cell that an operation accesses is its leader's.
+    fn is_cell_of_group(&self, strong: &Strong) -> bool {
+        self.signals().is_some_and(|signals| signals.leaders.is_of_group(strong.pointer))
+    }
+
+    fn write_place(
+        &mut self,
+        (block, instruction): (Block, Instruction),
+        strong: &Strong,
+        place: &Place,
+        touch: &Touch,
+    ) {
+        let of_group = |value| self.signals().is_some_and(|signals| signals.leaders.is_of_group(value));
+        let (executed, is_of_group) = match (&strong.change, &place.kind) {
+            (Change::Keep, _) => return,
+            (Change::Store(value) | Change::Exchange(value), Kind::Flag) => {
+                let is_of_group = of_group(*value) && self.is_cell_of_group(strong);
+                let value = [0, 1].map(|thread| Some(self.scalar(*value, thread)));
+                (Executed { array: strong.array, cell: touch.offset, value }, is_of_group)
+            }
+            (Change::Store(_) | Change::Exchange(_), _) => return self.check_reset(block, strong, place, touch),
+            (_, _) => {
+                let result = strong.result;
+                let value = [0, 1].map(|thread| result.map(|result| self.scalar(result, thread)));
+                (Executed { array: strong.array, cell: touch.offset, value }, self.is_cell_of_group(strong))
+            }
+        };
+        let leads = [0, 1].map(|thread| self.leads(block, thread, true).filter(|_| is_of_group));
+        if let Kind::Counter { step } = place.kind {
+            self.bound_counter(block, strong, &executed, leads, step);
+        }
+        if let Some(state) = &mut self.signalling {
+            state.writes.insert(instruction, executed);
+        }
+        if place.kind == Kind::Flag {
+            self.check_unique(block, instruction);
+        }
+        self.tell((block, instruction), strong, leads);
+        self.settle((block, instruction), strong, leads);
+    }
+
+    /// Whether a write releases an access of a thread, by each way.
+    fn released_by(
+        &mut self,
+        passage: Passage,
+        strong: &Strong,
+        active: Expression,
+        leads: Option<Expression>,
+    ) -> Ways<Expression> {
+        let [own, met, led, total, total_met] =
+            [passage.own, passage.met, passage.led, passage.total, passage.total_met]
+                .map(|variable| self.program.expressions.variable(variable));
+        let e = self.e();
+        let yes = e.boolean(strong.releases);
+        let by_itself = e.or([own, yes]);
+        let mut strict = vec![e.and([active, by_itself])];
+        let mut total = vec![e.and([active, total])];
+        if let Some(leads) = leads {
+            let released = e.and([met, yes]);
+            let released = e.or([led, released]);
+            strict.push(e.and([leads, released]));
+            total.push(e.and([leads, total_met]));
+        }
+        [e.or(strict), e.or(total)]
+    }
+
+    /// Notes which of thread 1's accesses a write releases.
+    fn tell(&mut self, (block, at): (Block, Instruction), strong: &Strong, leads: [Option<Expression>; 2]) {
+        let Some(state) = &self.signalling else { return };
+        let stages: Vec<(Passage, Ways<Variable>)> =
+            state.stages.values().filter_map(|stage| Some((stage.passage, *stage.told.get(&at)?))).collect();
+        let active = self.active(block, 0);
+        for (passage, told) in stages {
+            let ways = self.released_by(passage, strong, active, leads[0]);
+            for (variable, way) in told.into_iter().zip(ways) {
+                self.raise(variable, way);
+            }
+        }
+    }
+
+    /// Settles the races that waited for a write of thread 2.
+    fn settle(&mut self, (block, at): (Block, Instruction), strong: &Strong, leads: [Option<Expression>; 2]) {
+        let Some(state) = &self.signalling else { return };
+        let lates = state.lates.clone();
+        let Some(&wrote) = state.writes.get(&at) else { return };
+        let active = self.active(block, 1);
+        for late in lates {
+            let released = self.released_by(late.passage, strong, active, leads[1]);
+            let mut ways = Vec::new();
+            for (read, known) in &late.known {
+                let read = self.signalling.as_ref().and_then(|state| state.reads.get(read)).copied();
+                let Some(read) = read.filter(|read| read.array == wrote.array) else { continue };
+                let Some(seen) = self.has_seen((&wrote, 1), (&read, 0)) else { continue };
+                for (way, known) in released.into_iter().zip(known) {
+                    let known = self.e().variable(*known);
+                    ways.push(self.program.expressions.and([way, known, seen]));
+                }
+            }
+            let settled = self.e().or(ways);
+            let before = self.e().variable(late.race);
+            let still = self.e().not(settled);
+            let after = self.e().and([before, still]);
+            if after != before {
+                self.assign(late.race, after);
+            }
+        }
+    }
+
+    /// Whether a read has read from a write, or from behind it, by their values.
+    pub(super) fn has_seen(
+        &mut self,
+        (wrote, writer): (&Executed, usize),
+        (read, reader): (&Executed, usize),
+    ) -> Option<Expression> {
+        let place = self.signals()?.places.get(&wrote.array)?;
+        let seen = read.value[reader]?;
+        let e = &mut self.program.expressions;
+        let mut all = vec![e.equal(wrote.cell[writer], read.cell[reader])];
+        match place.kind {
+            Kind::Flag => {
+                let stored = wrote.value[writer]?;
+                let zero = e.number(e.width(seen), 0);
+                let unset = e.equal(seen, zero);
+                all.push(e.not(unset));
+                all.push(e.equal(stored, seen));
+            }
+            Kind::Counter { .. } => {
+                let drawn = wrote.value[writer]?;
+                all.push(e.compare(CompareOp::UnsignedLess, drawn, seen));
+            }
+            Kind::Lock { .. } => return None,
+        }
+        Some(e.and(all))
+    }
+}

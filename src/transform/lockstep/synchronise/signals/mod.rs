@@ -1,0 +1,371 @@
+//! Synchronisation through memory: what the plan of [`crate::signals`] makes of the two threads'
+//! operations. The argument is there.
+//!
+//! Ghosts follow both sides of an order.
+//!
+//! * **Thread 1's hits.** For each site, [`Passage`] follows how far the access has been made known:
+//!   behind the thread's own releasing fence, behind a barrier of the group and then the leader's
+//!   fence. `told` says for each write w to a place whether w releases the access. A new hit begins
+//!   anew.
+//! * **What a thread has acquired.** For each read r of a place, [`Read`] follows whether the thread,
+//!   or the leader of its group, has executed it, and has acquired since.
+//!
+//! Thread 1's hit x and thread 2's access y do not race if some w that releases x and some r that
+//! thread 2 has acquired before y are of the same cell, with values by which r reads from w or from
+//! behind it ([`Lowering::ordered_by_signals`]).
+//!
+//! **Accesses that come later in the walk.** Lock-step walks through the kernel's blocks in one
+//! order, whatever the order in time. Where thread 2's access x is compared with thread 1's hit y,
+//! thread 2 may still go on to release x to who has acquired before y. Then the assertion waits: a
+//! ghost remembers the race ([`Late`]) until thread 2 executes such a write, and at the end of the
+//! program no ghost may remember one. Nothing is lost, because threads come to the end.
+//!
+//! **Values.** Behind an acquisition a thread may see what others have written since the last
+//! barrier. So its own copies of arrays are renewed, and later loads are not clean
+//! ([`crate::analysis::intervals`]), as behind a named barrier.
+
+mod events;
+mod leaders;
+mod order;
+mod rules;
+
+use std::collections::BTreeMap;
+
+use cranelift_entity::SecondaryMap;
+use lockstep_ir::assumption::Assumed;
+use lockstep_ir::kernel::{self, Array, Block, Instruction, Scope, Space};
+use lockstep_ir::sequential::{Expression, Loop, Pair, Role, Site, Sort, Statement, Variable};
+
+use crate::lockstep::Lowering;
+use crate::signals::{Change, Kind, Place, Signals, Strong};
+
+/// The width in which additions to counters are counted: enough for the sum of several products of
+/// three sizes.
+const COUNT_WIDTH: u32 = 128;
+
+/// How far an access of a thread has been made known.
+#[derive(Clone, Copy, Debug)]
+struct Passage {
+    /// Behind a releasing fence of the thread.
+    own: Variable,
+    /// Behind a barrier of the group.
+    met: Variable,
+    /// Behind a releasing fence of the leader, behind such a barrier.
+    led: Variable,
+    /// Behind a sequentially consistent fence of the thread.
+    total: Variable,
+    /// Behind a barrier of the group behind that, or behind such a fence of the leader behind a
+    /// barrier.
+    total_met: Variable,
+}
+
+/// Whether an order holds by releases and acquisitions, and whether it does by sequentially
+/// consistent fences.
+type Ways<T> = [T; 2];
+
+/// What follows a hit of a site.
+#[derive(Clone, Debug)]
+struct Stage {
+    passage: Passage,
+    /// Whether each write releases the access.
+    told: BTreeMap<Instruction, Ways<Variable>>,
+    /// What the thread had acquired by each read when it made the access.
+    known: BTreeMap<Instruction, Ways<Variable>>,
+    /// Whether the thread held a lock of the array, which it had acquired, and which one.
+    locks: BTreeMap<Array, (Variable, Variable)>,
+}
+
+/// A race that is none if thread 2 goes on to release its access.
+#[derive(Clone, Debug)]
+struct Late {
+    race: Variable,
+    passage: Passage,
+    /// What thread 1 had acquired before its access.
+    known: BTreeMap<Instruction, Ways<Variable>>,
+    logged: Site,
+    checked: Site,
+}
+
+/// What a thread knows by a read of a place.
+#[derive(Clone, Copy, Debug)]
+struct Knowledge {
+    /// Whether it has executed the read.
+    own: Variable,
+    /// Whether its leader has.
+    led: Variable,
+    /// Whether its leader has, and a barrier of the group has followed.
+    led_met: Variable,
+    /// Whether it has acquired.
+    acquired: Variable,
+    /// Whether its leader has acquired.
+    led_acquired: Variable,
+    /// The same for sequentially consistent fences.
+    total: Variable,
+    led_total: Variable,
+    /// Whether its leader had acquired before a barrier of the group.
+    acquired_met: Variable,
+    total_met: Variable,
+}
+
+/// An operation on a place as the two threads execute it.
+#[derive(Clone, Copy, Debug)]
+struct Executed {
+    array: Array,
+    cell: [Expression; 2],
+    /// The value that is stored, or the number that is drawn or read; none where nobody asks for
+    /// the number.
+    value: [Option<Expression>; 2],
+}
+
+/// The hold of a thread on the locks of an array.
+#[derive(Clone, Copy, Debug)]
+struct Hold {
+    holds: Variable,
+    /// Whether it has acquired since it took the lock.
+    acquired: Variable,
+    /// Whether it has executed a releasing fence since then.
+    released: Variable,
+    cell: Variable,
+}
+
+/// The state of signals in the walk.
+pub struct State {
+    stages: BTreeMap<Site, Stage>,
+    lates: Vec<Late>,
+    /// Whether the leader of each thread's group comes to each block.
+    leads: SecondaryMap<Block, Option<[Expression; 2]>>,
+    knowledge: BTreeMap<Instruction, [Knowledge; 2]>,
+    reads: BTreeMap<Instruction, Executed>,
+    writes: BTreeMap<Instruction, Executed>,
+    holds: BTreeMap<Array, [Hold; 2]>,
+    /// The cells at which thread 1 tries to take locks.
+    taken: Vec<(Array, Expression)>,
+    /// The values by which the threads' additions count, with whether each thread, or its leader,
+    /// has made the addition.
+    draws: Vec<(Executed, [Expression; 2])>,
+}
+
+impl<'a> Lowering<'a> {
+    /// The plan, where it matters to the program.
+    fn signals(&self) -> Option<&'a Signals> {
+        let matters = matches!(self.pair, Pair::SameGroup | Pair::DifferentGroups);
+        self.facts.signals.as_ref().filter(|_| matters && !self.options.one_thread)
+    }
+
+    /// Whether operations of this scope include both threads.
+    fn includes_both(&self, is_wide: bool) -> bool {
+        is_wide || self.pair == Pair::SameGroup
+    }
+
+    fn is_wide(scope: Scope) -> Option<bool> {
+        match scope {
+            Scope::Thread | Scope::Warp => None,
+            Scope::Group | Scope::Cluster => Some(false),
+            Scope::Device | Scope::System => Some(true),
+        }
+    }
+
+    /// The place that an operation is on, if both threads synchronise through it.
+    fn place_of(&self, strong: &Strong) -> Option<&'a Place> {
+        let place = self.signals()?.places.get(&strong.array)?;
+        let is_shared = self.kernel.arrays[strong.array].space == Space::Global || self.pair == Pair::SameGroup;
+        (is_shared && self.includes_both(place.is_wide)).then_some(place)
+    }
+
+    /// The operations on places of this kind that are no locks, and their places.
+    fn usable(&self, picks: impl Fn(&Strong) -> bool) -> Vec<(Instruction, &'a Strong)> {
+        let Some(signals) = self.signals() else { return Vec::new() };
+        let mut all: Vec<(Instruction, &Strong)> =
+            signals.operations.iter().map(|(&at, strong)| (at, strong)).collect();
+        all.retain(|(_, strong)| {
+            picks(strong) && self.place_of(strong).is_some_and(|place| !matches!(place.kind, Kind::Lock { .. }))
+        });
+        all
+    }
+
+    fn writes_of_signals(&self) -> Vec<(Instruction, &'a Strong)> {
+        self.usable(|strong| match strong.change {
+            Change::Keep => false,
+            // Setting a counter tells nothing.
+            Change::Store(_) | Change::Exchange(_) => {
+                self.place_of(strong).is_some_and(|place| place.kind == Kind::Flag)
+            }
+            Change::Count(..) | Change::Swap(..) | Change::Other => true,
+        })
+    }
+
+    fn reads_of_signals(&self) -> Vec<(Instruction, &'a Strong)> {
+        let structure = &self.facts.structure;
+        let blocks = self.kernel.instruction_blocks();
+        self.usable(Strong::reads)
+            .into_iter()
+            .filter(|(at, _)| blocks[*at].is_some_and(|block| structure.loop_of[block].is_none()))
+            .collect()
+    }
+
+    // --- Declarations ----------------------------------------------------------------------------
+
+    fn ghost(&mut self, name: &str, thread: Option<usize>, sort: Sort) -> Variable {
+        let name = match thread {
+            Some(thread) => format!("{name}${}", thread + 1),
+            None => name.to_owned(),
+        };
+        let variable = self.e().add_variable(&name, sort, thread, Role::Predicate);
+        let value = match sort {
+            Sort::Boolean => self.e().boolean(false),
+            Sort::Bits(width) => self.e().number(width, 0),
+            Sort::Map { .. } => panic!("ghosts are no maps"),
+        };
+        // The first statements come before all loops.
+        let initial = Statement::Assign { variable, value, location: None };
+        self.statements[0].insert(0, initial);
+        variable
+    }
+
+    fn flag(&mut self, name: &str, thread: Option<usize>) -> Variable {
+        self.ghost(name, thread, Sort::Boolean)
+    }
+
+    fn passage(&mut self, name: &str, thread: Option<usize>) -> Passage {
+        Passage {
+            own: self.flag(&format!("{name}.released"), thread),
+            met: self.flag(&format!("{name}.met"), thread),
+            led: self.flag(&format!("{name}.led"), thread),
+            total: self.flag(&format!("{name}.total"), thread),
+            total_met: self.flag(&format!("{name}.total.met"), thread),
+        }
+    }
+
+    /// Declares the ghosts.
+    pub fn start_signals(&mut self) {
+        let Some(signals) = self.signals() else { return };
+        if signals.waits {
+            self.list(Assumed::Termination);
+        }
+        let (writes, reads) = (self.writes_of_signals(), self.reads_of_signals());
+        let locks: Vec<Array> = self.locks().into_iter().map(|(array, _)| array).collect();
+        let mut stages = BTreeMap::new();
+        let sites: Vec<Site> = self.program.sites.keys().collect();
+        for site in sites {
+            let Some(state) = &self.sites.states[site] else { continue };
+            let array = state.kernel_array;
+            let name = format!("at.{}", site.as_u32());
+            let passage = self.passage(&name, Some(0));
+            let mut told = BTreeMap::new();
+            for at in self.reaching(&writes, array) {
+                let name = format!("{name}.told.{}", at.as_u32());
+                told.insert(at, [self.flag(&name, Some(0)), self.flag(&format!("{name}.total"), Some(0))]);
+            }
+            let mut known = BTreeMap::new();
+            for at in self.reaching(&reads, array) {
+                let name = format!("{name}.known.{}", at.as_u32());
+                known.insert(at, [self.flag(&name, Some(0)), self.flag(&format!("{name}.total"), Some(0))]);
+            }
+            let mut held = BTreeMap::new();
+            // The lock itself is not accessed under its own protection.
+            let is_under = |&lock: &Array| lock != array && self.reaches(lock, array);
+            let of_site: Vec<Array> = locks.iter().copied().filter(is_under).collect();
+            for lock in of_site {
+                let bits = Sort::Bits(self.kernel.pointer_bits);
+                let name = format!("{name}.lock.{}", lock.as_u32());
+                held.insert(lock, (self.flag(&name, Some(0)), self.ghost(&format!("{name}.cell"), Some(0), bits)));
+            }
+            stages.insert(site, Stage { passage, told, known, locks: held });
+        }
+        let mut knowledge = BTreeMap::new();
+        for (at, _) in reads {
+            let both = [0, 1].map(|thread| {
+                let mut flag = |name: &str| self.flag(&format!("read.{}.{name}", at.as_u32()), Some(thread));
+                Knowledge {
+                    own: flag("own"),
+                    led: flag("led"),
+                    led_met: flag("led.met"),
+                    acquired: flag("acquired"),
+                    led_acquired: flag("led.acquired"),
+                    total: flag("total"),
+                    led_total: flag("led.total"),
+                    acquired_met: flag("acquired.met"),
+                    total_met: flag("total.met"),
+                }
+            });
+            knowledge.insert(at, both);
+        }
+        let mut holds = BTreeMap::new();
+        for lock in locks {
+            let both = [0, 1].map(|thread| Hold {
+                holds: self.flag(&format!("lock.{}", lock.as_u32()), Some(thread)),
+                acquired: self.flag(&format!("lock.{}.acquired", lock.as_u32()), Some(thread)),
+                released: self.flag(&format!("lock.{}.released", lock.as_u32()), Some(thread)),
+                cell: self.ghost(
+                    &format!("lock.{}.cell", lock.as_u32()),
+                    Some(thread),
+                    Sort::Bits(self.kernel.pointer_bits),
+                ),
+            });
+            holds.insert(lock, both);
+        }
+        self.signalling = Some(Box::new(State {
+            stages,
+            lates: Vec::new(),
+            leads: SecondaryMap::new(),
+            knowledge,
+            reads: BTreeMap::new(),
+            writes: BTreeMap::new(),
+            holds,
+            taken: Vec::new(),
+            draws: Vec::new(),
+        }));
+    }
+
+    /// The operations by way of which there is an order for accesses to an array.
+    fn reaching(&self, operations: &[(Instruction, &Strong)], array: Array) -> Vec<Instruction> {
+        operations.iter().filter(|(_, strong)| self.reaches(strong.array, array)).map(|(at, _)| *at).collect()
+    }
+
+    /// Whether an order by way of a place is one for accesses to an array.
+    fn reaches(&self, place: Array, array: Array) -> bool {
+        let (place, data) = (&self.kernel.arrays[place], &self.kernel.arrays[array]);
+        let is_image = matches!(data.origin, kernel::ArrayOrigin::Image { .. });
+        !is_image && (self.kernel.language != kernel::Language::OpenCl || place.space == data.space)
+    }
+
+    fn locks(&self) -> Vec<(Array, &'a Place)> {
+        let Some(signals) = self.signals() else { return Vec::new() };
+        let mut all: Vec<(Array, &Place)> = signals.places.iter().map(|(&array, place)| (array, place)).collect();
+        all.retain(|(array, place)| {
+            let is_shared = self.kernel.arrays[*array].space == Space::Global || self.pair == Pair::SameGroup;
+            matches!(place.kind, Kind::Lock { .. }) && is_shared && self.includes_both(place.is_wide)
+        });
+        all
+    }
+
+    /// Suggests what holds at the head of a loop.
+    pub fn suggest_of_signals(&mut self, loop_: Loop) {
+        let Some(state) = &self.signalling else { return };
+        let holds: Vec<Variable> =
+            state.holds.values().flatten().flat_map(|hold| [hold.holds, hold.acquired]).collect();
+        let holds_of_first: BTreeMap<Array, Hold> = state.holds.iter().map(|(&array, both)| (array, both[0])).collect();
+        let hits: Vec<(Site, Stage)> = state.stages.iter().map(|(&site, stage)| (site, stage.clone())).collect();
+        for variable in holds {
+            let holds = self.e().variable(variable);
+            let free = self.e().not(holds);
+            self.suggest_condition(loop_, free);
+        }
+        for (site, Stage { passage, locks, .. }) in hits.into_iter().filter(|(_, stage)| !stage.locks.is_empty()) {
+            let hit = self.program.sites[site].hit;
+            let [hit, released] = [hit, passage.own].map(|variable| self.e().variable(variable));
+            for (lock, (held, cell)) in locks {
+                let Some(now) = holds_of_first.get(&lock) else { continue };
+                let [held, cell, now] = [held, cell, now.cell].map(|variable| self.e().variable(variable));
+                let is_held = self.e().implies(hit, held);
+                self.suggest_condition(loop_, is_held);
+                let both = self.e().and([hit, held]);
+                let is_released = self.e().implies(both, released);
+                self.suggest_condition(loop_, is_released);
+                let same = self.e().equal(cell, now);
+                let is_same = self.e().implies(both, same);
+                self.suggest_condition(loop_, is_same);
+            }
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! Accesses that signals order.
+
+use std::collections::BTreeMap;
+
+use lockstep_ir::kernel::{Array, Instruction};
+use lockstep_ir::sequential::{Expression, Loop, ObligationKind, Site, Variable};
+
+use super::{Late, Passage, Ways};
+use crate::lockstep::Lowering;
+use crate::lockstep::memory::touch::Touch;
+use crate::signals::{self};
+
+impl Lowering<'_> {
+    /// Lets a new hit of a site begin anew.
+    pub fn begin_passage(&mut self, site: Site, hit_now: Expression) {
+        let Some(stage) = self.signalling.as_ref().and_then(|state| state.stages.get(&site)).cloned() else { return };
+        let no = self.e().boolean(false);
+        let Passage { own, met, led, total, total_met } = stage.passage;
+        for variable in [own, met, led, total, total_met].into_iter().chain(stage.told.values().flatten().copied()) {
+            self.assign_if(hit_now, variable, no);
+        }
+        for (read, variables) in &stage.known {
+            let ways = self.ways_known(*read, 0);
+            for (&variable, way) in variables.iter().zip(ways) {
+                self.assign_if(hit_now, variable, way);
+            }
+        }
+        for (lock, (held, cell)) in stage.locks {
+            let Some(hold) = self.signalling.as_ref().and_then(|state| state.holds.get(&lock)).map(|both| both[0])
+            else {
+                continue;
+            };
+            let [holds, acquired, now] =
+                [hold.holds, hold.acquired, hold.cell].map(|variable| self.e().variable(variable));
+            let is_held = self.e().and([holds, acquired]);
+            self.assign_if(hit_now, held, is_held);
+            self.assign_if(hit_now, cell, now);
+        }
+    }
+
+    /// The cells of locks that thread 1 may hold at a site, and what is likely to hold of them at a
+    /// hit.
+    pub fn locks_at(&mut self, site: Site) -> Vec<(Expression, Expression)> {
+        let Some(state) = &self.signalling else { return Vec::new() };
+        let Some(stage) = state.stages.get(&site) else { return Vec::new() };
+        let taken: Vec<(Variable, Variable, Expression)> = state
+            .taken
+            .iter()
+            .filter_map(|(lock, cell)| stage.locks.get(lock).map(|&(held, at)| (held, at, *cell)))
+            .collect();
+        let condition = |(held, at, cell): (Variable, Variable, Expression)| {
+            let e = &mut self.program.expressions;
+            let [held, at] = [held, at].map(|variable| e.variable(variable));
+            let same = e.equal(at, cell);
+            (cell, e.implies(held, same))
+        };
+        taken.into_iter().map(condition).collect()
+    }
+
+    /// Whether a thread has acquired by a read, by each way.
+    pub(super) fn ways_known(&mut self, read: Instruction, thread: usize) -> Ways<Expression> {
+        let knowledge = self.signalling.as_ref().and_then(|state| state.knowledge.get(&read)).map(|both| both[thread]);
+        let Some(knowledge) = knowledge else { return [self.e().boolean(false); 2] };
+        let e = &mut self.program.expressions;
+        let [acquired, acquired_met, total, total_met] =
+            [knowledge.acquired, knowledge.acquired_met, knowledge.total, knowledge.total_met]
+                .map(|variable| e.variable(variable));
+        [e.or([acquired, acquired_met]), e.or([total, total_met])]
+    }
+
+    /// Whether signals order thread 1's hit of a site and what thread 2 does now at another.
+    pub fn ordered_by_signals(&mut self, hit: Site, now: Site, touch: &Touch) -> Option<Expression> {
+        let state = self.signalling.as_ref()?;
+        let stage = state.stages.get(&hit)?.clone();
+        let array = self.sites.states[now].as_ref()?.kernel_array;
+        let (writes, reads) = (state.writes.clone(), state.reads.clone());
+        let mut ordered = Vec::new();
+        for (write, told) in &stage.told {
+            let Some(wrote) = writes.get(write).filter(|wrote| self.reaches(wrote.array, array)) else { continue };
+            for (at, read) in reads.iter().filter(|(_, read)| read.array == wrote.array) {
+                let Some(seen) = self.has_seen((wrote, 0), (read, 1)) else { continue };
+                let known = self.ways_known(*at, 1);
+                for (told, known) in told.iter().zip(known) {
+                    let told = self.e().variable(*told);
+                    ordered.push(self.program.expressions.and([told, known, seen]));
+                }
+            }
+        }
+        for (lock, (held, cell)) in &stage.locks {
+            let hold = self.signalling.as_ref().and_then(|state| state.holds.get(lock)).map(|both| both[1]);
+            let Some(hold) = hold.filter(|_| self.reaches(*lock, array)) else { continue };
+            let e = &mut self.program.expressions;
+            let [held, cell, holds, acquired, now] =
+                [*held, *cell, hold.holds, hold.acquired, hold.cell].map(|variable| e.variable(variable));
+            let same = e.equal(cell, now);
+            ordered.push(e.and([held, holds, acquired, same]));
+        }
+        ordered.extend(self.ordered_by_observation(hit, touch));
+        Some(self.e().or(ordered))
+    }
+
+    /// Whether thread 1's write to a place, which is the hit itself, was observed by thread 2. In
+    /// PTX, what precedes in observation order an operation that comes first in program order
+    /// precedes in causality order.
+    fn ordered_by_observation(&mut self, hit: Site, touch: &Touch) -> Vec<Expression> {
+        let Some(state) = &self.signalling else { return Vec::new() };
+        if !signals::has_fence_order(self.kernel.language) {
+            return Vec::new();
+        }
+        let of_hit = self.sites.by_access.iter().find(|(_, site)| **site == hit).map(|((at, ..), _)| *at);
+        let Some((at, &wrote)) = of_hit.and_then(|at| Some((at, state.writes.get(&at)?))) else { return Vec::new() };
+        let (reads, knowledge) = (state.reads.clone(), state.knowledge.clone());
+        let mut ordered = Vec::new();
+        for (read, executed) in reads.iter().filter(|(_, read)| read.array == wrote.array) {
+            // The operation itself is compared before it counts as executed.
+            if *read == touch.instruction || (at == *read && touch.instruction == at) {
+                continue;
+            }
+            let Some(seen) = self.has_seen((&wrote, 0), (executed, 1)) else { continue };
+            let Some(both) = knowledge.get(read) else { continue };
+            let e = &mut self.program.expressions;
+            let [own, led] = [both[1].own, both[1].led_met].map(|variable| e.variable(variable));
+            let knows = e.or([own, led]);
+            ordered.push(e.and([knows, seen]));
+        }
+        ordered
+    }
+
+    /// The condition to assert where two accesses would race: the race must not be, unless thread 2
+    /// may still release its access to thread 1. Then the race is noted.
+    pub fn unless_late(&mut self, logged: Site, checked: Site, race: Expression) -> Expression {
+        let now = self.e().not(race);
+        let Some(state) = &self.signalling else { return now };
+        let Some(stage) = state.stages.get(&logged) else { return now };
+        let Some(array) = self.sites.states[checked].as_ref().map(|state| state.kernel_array) else { return now };
+        let of_write = |at: &Instruction| self.signals().and_then(|signals| signals.operations.get(at));
+        let ahead: Vec<Array> = stage
+            .told
+            .keys()
+            .filter(|at| !state.writes.contains_key(at))
+            .filter_map(|at| Some(of_write(at)?.array))
+            .filter(|&place| self.reaches(place, array))
+            .collect();
+        let known: BTreeMap<Instruction, Ways<Variable>> = stage
+            .known
+            .iter()
+            .filter(|(at, _)| state.reads.get(at).is_some_and(|read| ahead.contains(&read.array)))
+            .map(|(&at, &ways)| (at, ways))
+            .collect();
+        if known.is_empty() || self.e().as_boolean(race) == Some(false) {
+            return now;
+        }
+        let any: Vec<Expression> =
+            known.values().flatten().map(|&way| self.program.expressions.variable(way)).collect();
+        let any = self.e().or(any);
+        let waits = self.e().and([race, any]);
+        let number = self.signalling.as_ref().map_or(0, |state| state.lates.len());
+        let name = format!("late.{number}");
+        let late = Late {
+            race: self.flag(&name, None),
+            passage: self.passage(&name, None),
+            known: known
+                .keys()
+                .map(|&at| {
+                    let name = format!("{name}.known.{}", at.as_u32());
+                    (at, [self.flag(&name, None), self.flag(&format!("{name}.total"), None)])
+                })
+                .collect(),
+            logged,
+            checked,
+        };
+        let no = self.e().boolean(false);
+        // Another race may wait already, with what thread 1 had acquired before another access.
+        let waited = self.e().variable(late.race);
+        let alone = self.e().not(waited);
+        let Passage { own, met, led, total, total_met } = late.passage;
+        for variable in [own, met, led, total, total_met] {
+            self.assign_if(waits, variable, no);
+        }
+        for (at, ways) in &late.known {
+            for (&to, from) in ways.iter().zip(known[at]) {
+                let [from, before] = [from, to].map(|variable| self.e().variable(variable));
+                let before = self.e().or([alone, before]);
+                let both = self.e().and([before, from]);
+                self.assign_if(waits, to, both);
+            }
+        }
+        self.raise(late.race, waits);
+        let loops: Vec<Loop> = self.open_loops.iter().map(|open| open.loop_).collect();
+        for loop_ in loops {
+            let race = self.e().variable(late.race);
+            let none = self.e().not(race);
+            self.suggest_condition(loop_, none);
+        }
+        if let Some(state) = &mut self.signalling {
+            state.lates.push(late);
+        }
+        let not_late = self.e().not(any);
+        let race = self.e().and([race, not_late]);
+        self.e().not(race)
+    }
+
+    /// Asserts at the end that no race waits any more.
+    pub fn check_late(&mut self) {
+        let Some(state) = &self.signalling else { return };
+        for Late { race, logged, checked, .. } in state.lates.clone() {
+            self.location = self.program.sites[checked].location;
+            let race = self.e().variable(race);
+            let good = self.e().not(race);
+            self.assert(good, ObligationKind::Race { logged, checked });
+        }
+    }
+}

@@ -1,0 +1,253 @@
+//! The rules of places, which are asserted.
+
+use lockstep_ir::assumption::Assumed;
+use lockstep_ir::bits::Bits;
+use lockstep_ir::kernel::{Array, Block, Instruction, Space, ThreadQuery};
+use lockstep_ir::sequential::{CompareOp, Expression, ObligationKind, Pair, SignalRule, Site, Variable};
+use num_bigint::BigUint;
+
+use super::{COUNT_WIDTH, Executed, Knowledge};
+use crate::lockstep::Lowering;
+use crate::lockstep::memory::touch::Touch;
+use crate::signals::leaders::Standing;
+use crate::signals::{self, Change, Kind, Place, Strong};
+
+impl Lowering<'_> {
+    /// States that no two stores write the same value to a flag.
+    pub(super) fn check_unique(&mut self, block: Block, at: Instruction) {
+        let Some(state) = &self.signalling else { return };
+        let writes: Vec<(Instruction, Executed)> = state.writes.iter().map(|(&at, one)| (at, *one)).collect();
+        let Some(&now) = state.writes.get(&at) else { return };
+        let blocks = self.kernel.instruction_blocks();
+        let mut clashes = Vec::new();
+        for (other, before) in writes {
+            let Some(place) = blocks[other].filter(|_| before.array == now.array) else { continue };
+            // Two threads, in either order, and one thread at two places.
+            let pairs: &[(usize, usize)] = if other == at { &[(0, 1)] } else { &[(0, 1), (1, 0), (0, 0)] };
+            for &(first, second) in pairs {
+                let both = [self.active(place, first), self.active(block, second)];
+                let (Some(stored), Some(stores)) = (before.value[first], now.value[second]) else { continue };
+                let e = &mut self.program.expressions;
+                let zero = e.number(e.width(stores), 0);
+                let none = e.equal(stores, zero);
+                let some = e.not(none);
+                let same = [e.equal(before.cell[first], now.cell[second]), e.equal(stored, stores), some];
+                clashes.push(e.and(both.into_iter().chain(same)));
+            }
+        }
+        let clash = self.e().or(clashes);
+        let good = self.e().not(clash);
+        self.assert(good, ObligationKind::Signal(SignalRule::Unique));
+    }
+
+    /// The number of additions that are made to a cell, at most.
+    pub(super) fn additions(&mut self, array: Array) -> Expression {
+        let Some(signals) = self.signals() else { return self.e().number(COUNT_WIDTH, 0) };
+        let blocks = self.kernel.instruction_blocks();
+        let mut total = self.e().number(COUNT_WIDTH, 0);
+        let counts = signals.operations.iter().filter(|(_, one)| one.array == array);
+        for (at, _) in counts.filter(|(_, one)| matches!(one.change, Change::Count(..))) {
+            let is_led = blocks[*at].is_some_and(|block| signals.leaders.standing(block) == Standing::Led);
+            let is_global = self.kernel.arrays[array].space == Space::Global;
+            let mut product = self.e().number(COUNT_WIDTH, 1);
+            for dimension in 0..3 {
+                let query = match (is_led, is_global) {
+                    (true, true) => ThreadQuery::NumGroups(dimension),
+                    (false, true) => ThreadQuery::GlobalSize(dimension),
+                    (true, false) => continue,
+                    (false, false) => ThreadQuery::LocalSize(dimension),
+                };
+                let Some(size) = self.threads.query(&mut self.program.expressions, query, COUNT_WIDTH) else {
+                    continue;
+                };
+                product = self.program.expressions.multiply(product, *size.of(0));
+            }
+            total = self.e().add(total, product);
+        }
+        total
+    }
+
+    /// Assumes what is known of the numbers with which additions count.
+    pub(super) fn bound_counter(
+        &mut self,
+        block: Block,
+        strong: &Strong,
+        executed: &Executed,
+        leads: [Option<Expression>; 2],
+        step: u64,
+    ) {
+        let Change::Count(bits, limit) = &strong.change else { return };
+        let width = bits.width();
+        let additions = self.additions(strong.array);
+        // As long as the counter does not wrap.
+        let most = (BigUint::from(1_u32) << width) / BigUint::from(step);
+        if width < COUNT_WIDTH {
+            let most = self.e().bits(Bits::new(COUNT_WIDTH, most.clone()));
+            let few = self.e().compare(CompareOp::UnsignedLessEqual, additions, most);
+            self.assume(few, "a counter does not wrap");
+        }
+        let counter = self.kernel.arrays[strong.array].name.clone();
+        self.list(Assumed::FewDraws { counter, each_interval: false, most });
+        let counts = [0, 1].map(|thread| {
+            let active = self.active(block, thread);
+            let ways: Vec<Expression> = std::iter::once(active).chain(leads[thread]).collect();
+            self.e().or(ways)
+        });
+        let limits = limit.map(|limit| [0, 1].map(|thread| self.scalar(limit, thread)));
+        for thread in 0..2 {
+            let Some(drawn) = executed.value[thread] else { continue };
+            let e = &mut self.program.expressions;
+            let drawn = e.zero_extend(COUNT_WIDTH, drawn);
+            let step = e.number(COUNT_WIDTH, step);
+            let after = e.add(drawn, step);
+            let all = e.multiply(additions, step);
+            let within = e.compare(CompareOp::UnsignedLessEqual, after, all);
+            let mut condition = vec![counts[thread]];
+            if let Some(limits) = limits {
+                let limit = e.zero_extend(COUNT_WIDTH, limits[thread]);
+                let next = e.add(limit, step);
+                condition.push(e.compare(CompareOp::UnsignedLessEqual, additions, next));
+            }
+            let condition = e.and(condition);
+            let bounded = e.implies(condition, within);
+            self.assume(bounded, "a counter that begins at zero counts the additions");
+        }
+        if let Some(state) = &mut self.signalling {
+            state.draws.push((*executed, counts));
+        }
+        let draws = self.signalling.as_ref().map(|state| state.draws.clone()).unwrap_or_default();
+        for (other, counted) in draws.into_iter().filter(|(other, _)| other.array == strong.array) {
+            for (first, second) in [(0, 1), (1, 0)] {
+                let (Some(one), Some(two)) = (other.value[first], executed.value[second]) else { continue };
+                let e = &mut self.program.expressions;
+                let same = [
+                    counted[first],
+                    counts[second],
+                    e.equal(other.cell[first], executed.cell[second]),
+                    e.equal(one, two),
+                ];
+                let same = e.and(same);
+                let distinct = e.not(same);
+                self.assume(distinct, "no two additions return the same");
+            }
+        }
+    }
+
+    /// States that a thread sets a counter only when everybody has counted.
+    pub(super) fn check_reset(&mut self, block: Block, strong: &Strong, place: &Place, touch: &Touch) {
+        let Kind::Counter { step } = place.kind else { return };
+        let additions = self.additions(strong.array);
+        let Some(state) = &self.signalling else { return };
+        let reads: Vec<(Executed, Knowledge)> = state
+            .reads
+            .iter()
+            .filter(|(_, read)| read.array == strong.array)
+            .filter_map(|(at, read)| Some((*read, state.knowledge.get(at)?[0])))
+            .collect();
+        let mut ways = Vec::new();
+        for (read, knowledge) in reads {
+            let Some(seen) = read.value[0] else { continue };
+            let [own, led] = [knowledge.own, knowledge.led_met].map(|variable| self.e().variable(variable));
+            let e = &mut self.program.expressions;
+            let knows = e.or([own, led]);
+            let seen = e.zero_extend(COUNT_WIDTH, seen);
+            let step = e.number(COUNT_WIDTH, step);
+            let after = e.add(seen, step);
+            let all = e.multiply(additions, step);
+            let is_last = e.equal(after, all);
+            let same = e.equal(read.cell[0], touch.offset[0]);
+            ways.push(e.and([knows, is_last, same]));
+        }
+        let knows = self.e().or(ways);
+        let mut here = vec![self.active(block, 0)];
+        if self.pair == Pair::SameGroup && self.kernel.arrays[strong.array].space == Space::Global {
+            // It is a statement about one thread. A thread of several groups is one of a pair of
+            // threads of different groups, where what its leader tells it is known.
+            for dimension in 0..3 {
+                let query = ThreadQuery::NumGroups(dimension);
+                let Some(groups) = self.threads.query(&mut self.program.expressions, query, COUNT_WIDTH) else {
+                    continue;
+                };
+                let one = self.e().number(COUNT_WIDTH, 1);
+                here.push(self.program.expressions.equal(*groups.of(0), one));
+            }
+        }
+        let here = self.e().and(here);
+        let good = self.e().implies(here, knows);
+        self.assert(good, ObligationKind::Signal(SignalRule::Reset));
+    }
+
+    /// An operation on a lock.
+    pub(super) fn change_lock(&mut self, block: Block, strong: &Strong, place: &Place, touch: &Touch) {
+        let Kind::Lock { free } = &place.kind else { return };
+        if strong.change == Change::Keep {
+            return;
+        }
+        let Some(both) = self.signalling.as_ref().and_then(|state| state.holds.get(&strong.array)).copied() else {
+            return;
+        };
+        let active = [0, 1].map(|thread| self.active(block, thread));
+        let free_value = self.e().bits(free.clone());
+        if signals::is_taking(self.kernel, strong, free) {
+            let (Change::Swap(_, to) | Change::Exchange(to), Some(result)) = (&strong.change, strong.result) else {
+                return;
+            };
+            let stored = self.scalar(*to, 0);
+            let gives = self.e().equal(stored, free_value);
+            let takes = self.e().not(gives);
+            let good = self.e().implies(active[0], takes);
+            self.assert(good, ObligationKind::Signal(SignalRule::Taken));
+            if let Some(state) = &mut self.signalling {
+                state.taken.push((strong.array, touch.offset[0]));
+            }
+            for (thread, hold) in both.into_iter().enumerate() {
+                let seen = self.scalar(result, thread);
+                let was_free = self.e().equal(seen, free_value);
+                let taken = self.e().and([active[thread], was_free]);
+                let acquires = self.e().boolean(strong.acquires);
+                self.raise(hold.holds, taken);
+                self.assign_if(taken, hold.acquired, acquires);
+                let no = self.e().boolean(false);
+                self.assign_if(taken, hold.released, no);
+                self.assign_if(taken, hold.cell, touch.offset[thread]);
+            }
+            return;
+        }
+        let [holds, acquired, cell] =
+            [both[0].holds, both[0].acquired, both[0].cell].map(|variable| self.e().variable(variable));
+        let same = self.e().equal(cell, touch.offset[0]);
+        let held = self.e().and([holds, acquired, same]);
+        let good = self.e().implies(active[0], held);
+        self.assert(good, ObligationKind::Signal(SignalRule::Held));
+        if !strong.releases {
+            let released = self.e().variable(both[0].released);
+            let good = self.e().implies(active[0], released);
+            self.assert(good, ObligationKind::Signal(SignalRule::Released));
+            let state = self.signalling.as_ref();
+            let under: Vec<(Site, Variable, Variable)> = state
+                .into_iter()
+                .flat_map(|state| &state.stages)
+                .filter_map(|(&site, stage)| Some((site, stage.locks.get(&strong.array)?.0, stage.passage.own)))
+                .collect();
+            let mut open = Vec::new();
+            for (site, held, released) in under {
+                let hit = self.program.sites[site].hit;
+                let [hit, held, released] = [hit, held, released].map(|variable| self.e().variable(variable));
+                let pending = self.e().not(released);
+                open.push(self.program.expressions.and([hit, held, pending]));
+            }
+            let open = self.e().or(open);
+            let open = self.e().and([active[0], open]);
+            let good = self.e().not(open);
+            self.assert(good, ObligationKind::Signal(SignalRule::Released));
+        }
+        for (thread, hold) in both.into_iter().enumerate() {
+            let keeps = self.e().not(active[thread]);
+            for variable in [hold.holds, hold.acquired, hold.released] {
+                let before = self.e().variable(variable);
+                let after = self.e().and([before, keeps]);
+                self.assign(variable, after);
+            }
+        }
+    }
+}
