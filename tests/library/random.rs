@@ -148,7 +148,6 @@ fn parts_left_out_are_found_out() {
 
 /// The same for parts of the synchronisation through memory.
 #[test]
-#[ignore = "no proof relies on signals yet"]
 fn parts_of_signals_left_out_are_found_out() {
     find_parts_left_out(&LeftOut::OF_SIGNALS.map(|left_out| (left_out, Some(Vocabulary::Signals))));
 }
