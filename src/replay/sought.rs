@@ -41,8 +41,10 @@ const TURNS: [Schedule; 2] = [Schedule::RoundRobin(64), Schedule::RoundRobin(1)]
 /// The number of random orders.
 const RANDOM: u64 = 12;
 
-/// The most steps of one of several orders. A thread may wait for one that never comes.
+/// The most steps of one of several orders, at least so many for each thread. A thread may wait for
+/// one that never comes.
 const STEPS_OF_ORDER: u64 = 400_000;
+const STEPS_OF_THREAD: u64 = 250;
 
 /// Whether the order of threads may depend on what they read from memory.
 fn synchronises(kernel: &Kernel) -> bool {
@@ -114,7 +116,9 @@ impl Replay<'_> {
         if lockstep_interpreter::bytes_at_once(&self.code, &grid, &input) > BYTES {
             return None;
         }
-        let most = if synchronises(self.kernel) { STEPS_OF_ORDER } else { STEPS };
+        let threads: u64 = launch.local.iter().chain(&launch.groups).product();
+        let of_order = STEPS_OF_ORDER.max(threads.saturating_mul(STEPS_OF_THREAD)).min(STEPS);
+        let most = if synchronises(self.kernel) { of_order } else { STEPS };
         let groups = some_groups(&grid);
         let how = How {
             most_steps: most.min(*left),

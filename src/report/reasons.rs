@@ -97,7 +97,7 @@ pub fn reason(reason: &Reason, kernel_file: &str) -> String {
         }
         Reason::FenceOrdering { fence, array, lines: [first, second] } => format!(
             "fence ordering: whether the fence{} orders the accesses to `{array}` in lines {first} and {second} is \
-             not modelled yet\nhelp: a barrier or atomics that order them, or `lockstep run`, which looks for a run with \
+             not proved\nhelp: a barrier or atomics that order them, or `lockstep run`, which looks for a run with \
              the race",
             in_parentheses(fence.as_ref())
         ),

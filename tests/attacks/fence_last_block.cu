@@ -1,7 +1,7 @@
 //unknown
 //--local_size=64 --num_groups=16
 // The block that finishes last adds up the sums of all: __threadfence before the ticket orders each
-// block's sum before it. That order is through memory, not by a barrier, and not modelled yet.
+// block's sum before it. That order is through memory, not by a barrier, and needs fences on both sides.
 
 constexpr int BLOCK = 64;
 

@@ -108,7 +108,9 @@ impl Facts {
         let used = arrays::Uses::collect(&kernel, &structure, &points_to, &initialised, &divisors);
         cached::resolve(&mut kernel, &points_to, &used);
         let strong = signals::strong_volatiles(&kernel, &structure, &points_to, &divisors);
-        let orders = options.signals && planned.is_none() && !options.warps_in_lock_step && !options.one_thread;
+        // The rules of places are statements about all threads of the launch.
+        let asks_all = !options.only_intra_group && !options.one_thread;
+        let orders = options.signals && planned.is_none() && !options.warps_in_lock_step && asks_all;
         let signals =
             if orders { signals::signals(&kernel, &structure, &points_to, &divisors, launch, waits) } else { None };
         let concerns_groups = used.any_shared_write(&kernel)

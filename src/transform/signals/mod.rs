@@ -247,7 +247,7 @@ pub fn signals(
     }
     let leaders = Leaders::of(kernel, structure, points_to, launch);
     let initial = found.initialisations(kernel, structure, &leaders);
-    let places = found.places(kernel, &initial);
+    let places = found.places(kernel, structure, &initial);
     let mut operations: BTreeMap<Instruction, Strong> =
         found.operations.into_iter().map(|(at, (strong, _))| (at, strong)).collect();
     operations.retain(|at, strong| places.contains_key(&strong.array) && !initial.contains_key(at));
@@ -277,9 +277,8 @@ pub fn strong_volatiles(
     let is_fit = |array: Array| {
         let mut all = found.operations.values().map(|(strong, _)| strong).filter(|strong| strong.array == array);
         let bytes = all.clone().next().map(|strong| strong.bytes);
-        let decides = |strong: &Strong| strong.result.is_some_and(|result| found.deciding.contains(&result));
         !found.others.contains(&array)
-            && all.clone().any(decides)
+            && found.tell(kernel, structure, all.clone())
             && all.all(|strong| !strong.is_plain && Some(strong.bytes) == bytes)
     };
     let volatile = found.operations.iter().filter(|(_, (strong, _))| strong.is_volatile && is_fit(strong.array));
@@ -314,7 +313,6 @@ fn used(kernel: &Kernel, structure: &Structure) -> BTreeSet<Value> {
 
 /// The values from which conditions of branches are computed.
 fn deciding(kernel: &Kernel, structure: &Structure) -> BTreeSet<Value> {
-    let mut found = BTreeSet::new();
     let mut pending = Vec::new();
     for &block in &structure.order {
         match &kernel.blocks[block].terminator {
@@ -327,6 +325,12 @@ fn deciding(kernel: &Kernel, structure: &Structure) -> BTreeSet<Value> {
             }
         }
     }
+    origins(kernel, structure, pending)
+}
+
+/// The values from which values are computed, themselves included.
+fn origins(kernel: &Kernel, structure: &Structure, mut pending: Vec<Value>) -> BTreeSet<Value> {
+    let mut found = BTreeSet::new();
     while let Some(value) = pending.pop() {
         if !found.insert(value) {
             continue;
@@ -429,12 +433,44 @@ impl Found {
         found
     }
 
-    fn places(&self, kernel: &Kernel, initial: &BTreeMap<Instruction, bool>) -> BTreeMap<Array, Place> {
-        let arrays: BTreeSet<Array> = self.operations.values().map(|(strong, _)| strong.array).collect();
-        arrays.into_iter().filter_map(|array| Some((array, self.place(kernel, array, initial)?))).collect()
+    /// Whether operations on an array are signals. Data that is volatile is none, though such
+    /// accesses are no data race in PTX. What is read from a signal decides a branch, and is not
+    /// written back.
+    fn tell<'a>(
+        &self,
+        kernel: &Kernel,
+        structure: &Structure,
+        mut all: impl Iterator<Item = &'a Strong> + Clone,
+    ) -> bool {
+        if !all.clone().any(|strong| strong.is_volatile) {
+            return true;
+        }
+        let decides = |strong: &Strong| strong.result.is_some_and(|result| self.deciding.contains(&result));
+        let stored = |strong: &Strong| match strong.change {
+            Change::Store(value) => Some(value),
+            _ => None,
+        };
+        let origins = origins(kernel, structure, all.clone().filter_map(stored).collect());
+        let read = all.clone().filter_map(|strong| strong.result);
+        !read.into_iter().any(|result| origins.contains(&result)) && all.any(decides)
     }
 
-    fn place(&self, kernel: &Kernel, array: Array, initial: &BTreeMap<Instruction, bool>) -> Option<Place> {
+    fn places(
+        &self,
+        kernel: &Kernel,
+        structure: &Structure,
+        initial: &BTreeMap<Instruction, bool>,
+    ) -> BTreeMap<Array, Place> {
+        let arrays: BTreeSet<Array> = self.operations.values().map(|(strong, _)| strong.array).collect();
+        arrays.into_iter().filter_map(|array| Some((array, self.place((kernel, structure), array, initial)?))).collect()
+    }
+
+    fn place(
+        &self,
+        (kernel, structure): (&Kernel, &Structure),
+        array: Array,
+        initial: &BTreeMap<Instruction, bool>,
+    ) -> Option<Place> {
         let data = &kernel.arrays[array];
         let is_memory = matches!(data.space, Space::Global | Space::Local)
             && !matches!(data.origin, ArrayOrigin::Image { .. } | ArrayOrigin::Library | ArrayOrigin::Aggregate);
@@ -450,9 +486,7 @@ impl Found {
         if all.iter().any(|(strong, _)| strong.bytes != bytes) {
             return None;
         }
-        // Data that is volatile is no signal, though such accesses are no data race in PTX.
-        let decides = |strong: &Strong| strong.result.is_some_and(|result| self.deciding.contains(&result));
-        if all.iter().any(|(strong, _)| strong.is_volatile) && !all.iter().any(|(strong, _)| decides(strong)) {
+        if !self.tell(kernel, structure, all.iter().map(|(strong, _)| *strong)) {
             return None;
         }
         let is_wide = all.iter().all(|(strong, _)| strong.is_wide || strong.is_plain);
