@@ -1,7 +1,8 @@
 //! The blocks that a group's leader executes for all, and the values that are the same for the
 //! group.
 //!
-//! The leader is the thread whose local ids are all zero, which every group has.
+//! The leader is one thread that every group has: the one whose local ids are all zero, or another one
+//! whose ids the kernel compares with. Which thread it is matters to precision alone.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,8 +10,8 @@ use cranelift_entity::SecondaryMap;
 use lockstep_ir::bits::Bits;
 use lockstep_ir::cfg::{self, Dominators};
 use lockstep_ir::kernel::{
-    Array, ArrayOrigin, BarrierKind, BinaryOp, Block, Instruction, Kernel, Operation, Space, Terminator, ThreadQuery,
-    Type, Value,
+    Array, ArrayOrigin, BarrierKind, BinaryOp, Block, CompareOp, Instruction, Kernel, Operation, Space, Terminator,
+    ThreadQuery, Type, Value,
 };
 use lockstep_options::launch::Launch;
 
@@ -19,7 +20,13 @@ use crate::analysis::pointers::PointsTo;
 use crate::analysis::structure::Structure;
 
 /// Ids in one dimension of threads that are asked whether they come along with the leader.
-const OTHERS: [u64; 9] = [1, 2, 3, 31, 32, 33, 64, 128, 256];
+const OTHERS: [u64; 10] = [0, 1, 2, 3, 31, 32, 33, 64, 128, 256];
+
+/// The most threads that are tried as leaders.
+const MOST_CANDIDATES: usize = 4;
+
+/// The most operations in a row from which a value is computed.
+const MOST_DEPTH: usize = 64;
 
 /// The threads of a group that come to a block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -49,8 +56,10 @@ pub struct Broadcast {
 pub struct Leaders {
     standing: SecondaryMap<Block, Standing>,
     of_group: BTreeSet<Value>,
-    /// Local ids of a few other threads.
-    others: Vec<[u64; 3]>,
+    /// The leader of each group.
+    leader: Thread,
+    /// A few other threads.
+    others: Vec<Thread>,
     /// The loads of what a leader has stored.
     pub broadcasts: BTreeMap<Instruction, Broadcast>,
 }
@@ -58,7 +67,17 @@ pub struct Leaders {
 impl Leaders {
     /// The leaders' blocks of a kernel.
     pub fn of(kernel: &Kernel, structure: &Structure, points_to: &PointsTo, launch: &Launch) -> Self {
-        let mut leaders = Self { others: others(launch), ..Self::default() };
+        let of = |leader: Thread| Self::with_leader(kernel, structure, points_to, leader);
+        // The one that executes most blocks alone; the first of several.
+        candidates(kernel, launch).into_iter().map(of).rev().max_by_key(Self::led_blocks).unwrap_or_default()
+    }
+
+    fn led_blocks(&self) -> usize {
+        self.standing.values().filter(|standing| **standing == Standing::Led).count()
+    }
+
+    fn with_leader(kernel: &Kernel, structure: &Structure, points_to: &PointsTo, leader: Thread) -> Self {
+        let mut leaders = Self { leader, others: leader.others(), ..Self::default() };
         let stores = stores(kernel, structure, points_to);
         let barriers = Barriers::of(kernel);
         for &block in &structure.order {
@@ -102,10 +121,10 @@ impl Leaders {
         if self.is_of_group(condition) {
             return before;
         }
-        let takes = |ids: &[u64; 3]| Some(value_for(kernel, condition, ids)?.is_zero() == (position == 1));
-        match takes(&[0; 3]) {
+        let takes = |thread: &Thread| Some(thread.value(kernel, condition)?.is_zero() == (position == 1));
+        match takes(&self.leader) {
             // Others would come along. Whether the leader is alone is asserted in any case.
-            Some(true) if self.others.iter().any(|ids| takes(ids) == Some(true)) => Standing::Unknown,
+            Some(true) if self.others.iter().any(|other| takes(other) == Some(true)) => Standing::Unknown,
             Some(true) => Standing::Led,
             Some(false) => Standing::Others,
             None => Standing::Unknown,
@@ -289,73 +308,160 @@ pub fn constant_place(kernel: &Kernel, pointer: Value) -> Option<(Array, u64)> {
     }
 }
 
-/// The local ids of a few threads other than the leader.
-fn others(launch: &Launch) -> Vec<[u64; 3]> {
-    let size = |dimension: usize| launch.local_size[dimension].known().map_or(u64::MAX, u64::from);
-    let along = |dimension: usize| {
-        let exists = move |id: &u64| *id < size(dimension);
-        OTHERS.into_iter().filter(exists).map(move |id| {
-            let mut ids = [0; 3];
-            ids[dimension] = id;
-            ids
-        })
-    };
-    (0..3).flat_map(along).collect()
+/// A thread of a group.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+struct Thread {
+    /// Its local ids.
+    ids: [u64; 3],
+    /// The sizes of the group, where they are known.
+    sizes: [Option<u64>; 3],
 }
 
-/// The value that a thread with these local ids computes, if it follows from them.
-fn value_for(kernel: &Kernel, value: Value, ids: &[u64; 3]) -> Option<Bits> {
-    let operation = kernel.operation(value)?;
-    let width = kernel.ty(value).width()?;
-    match operation {
-        Operation::Constant(bits) => Some(bits.clone()),
-        Operation::ThreadQuery(ThreadQuery::LocalId(dimension)) => Some(Bits::new(width, ids[usize::from(*dimension)])),
-        Operation::Binary(BinaryOp::Multiply | BinaryOp::And, _, a, b) => {
-            let (a, b) = (value_for(kernel, *a, ids), value_for(kernel, *b, ids));
-            let zero = [&a, &b].into_iter().flatten().find(|bits| bits.is_zero()).cloned();
-            zero.or_else(|| operation.fold_known(|operand| value_for(kernel, operand, ids), width))
-        }
-        Operation::Unary(..)
-        | Operation::Binary(..)
-        | Operation::Compare(..)
-        | Operation::Convert(..)
-        | Operation::Extract { .. }
-        | Operation::Concat(..) => operation.fold_known(|operand| value_for(kernel, operand, ids), width),
-        Operation::Select(condition, a, b) => {
-            let condition = value_for(kernel, *condition, ids)?;
-            value_for(kernel, if condition.is_zero() { *b } else { *a }, ids)
-        }
-        _ => None,
+impl Thread {
+    /// The thread whose local ids are zero, which every group has.
+    fn first(launch: &Launch) -> Self {
+        let size = |dimension: usize| launch.local_size[dimension].known().map(u64::from);
+        Self { ids: [0; 3], sizes: [0, 1, 2].map(size) }
     }
+
+    /// The thread with another id in one dimension; `None` if some group may lack it.
+    fn with(self, dimension: usize, id: u64) -> Option<Self> {
+        let mut ids = self.ids;
+        ids[dimension] = id;
+        (id == 0 || self.sizes[dimension].is_some_and(|size| id < size)).then_some(Self { ids, ..self })
+    }
+
+    /// A few other threads, which some groups have.
+    fn others(self) -> Vec<Self> {
+        let along = |dimension: usize| {
+            let exists = move |id: &u64| self.sizes[dimension].is_none_or(|size| *id < size);
+            OTHERS.into_iter().chain([self.ids[dimension] + 1]).filter(exists).map(move |id| {
+                let mut ids = self.ids;
+                ids[dimension] = id;
+                Self { ids, ..self }
+            })
+        };
+        (0..3).flat_map(along).filter(|other| *other != self).collect()
+    }
+
+    /// The value that the thread computes, if it follows from its ids.
+    fn value(self, kernel: &Kernel, value: Value) -> Option<Bits> {
+        Evaluation { kernel, thread: self, known: BTreeMap::new() }.of(value, 0)
+    }
+}
+
+/// The computation of values of one thread.
+struct Evaluation<'a> {
+    kernel: &'a Kernel,
+    thread: Thread,
+    known: BTreeMap<Value, Option<Bits>>,
+}
+
+impl Evaluation<'_> {
+    fn of(&mut self, value: Value, depth: usize) -> Option<Bits> {
+        if depth > MOST_DEPTH {
+            return None;
+        }
+        if let Some(known) = self.known.get(&value) {
+            return known.clone();
+        }
+        let result = self.compute(value, depth + 1);
+        self.known.insert(value, result.clone());
+        result
+    }
+
+    fn compute(&mut self, value: Value, depth: usize) -> Option<Bits> {
+        let operation = self.kernel.operation(value)?.clone();
+        let width = self.kernel.ty(value).width()?;
+        match &operation {
+            Operation::Constant(bits) => Some(bits.clone()),
+            Operation::ThreadQuery(ThreadQuery::LocalId(dimension)) => {
+                Some(Bits::new(width, self.thread.ids[usize::from(*dimension)]))
+            }
+            Operation::ThreadQuery(ThreadQuery::LocalSize(dimension)) => {
+                Some(Bits::new(width, self.thread.sizes[usize::from(*dimension)]?))
+            }
+            Operation::Select(condition, a, b) => {
+                let condition = self.of(*condition, depth)?;
+                self.of(if condition.is_zero() { *b } else { *a }, depth)
+            }
+            Operation::Unary(..)
+            | Operation::Binary(..)
+            | Operation::Compare(..)
+            | Operation::Convert(..)
+            | Operation::Extract { .. }
+            | Operation::Concat(..) => {
+                let mut operands = BTreeMap::new();
+                operation.for_each_operand(|operand| _ = operands.insert(operand, None));
+                for (&operand, known) in &mut operands {
+                    *known = self.of(operand, depth);
+                }
+                let zero = operands.values().flatten().find(|bits| bits.is_zero());
+                if let (Operation::Binary(BinaryOp::Multiply | BinaryOp::And, ..), Some(zero)) = (&operation, zero) {
+                    return Some(zero.clone());
+                }
+                operation.fold_known(|operand| operands.get(&operand).cloned().flatten(), width)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The threads that may lead: the first one, and those whose ids the kernel compares with.
+fn candidates(kernel: &Kernel, launch: &Launch) -> Vec<Thread> {
+    let first = Thread::first(launch);
+    let mut found = vec![first];
+    let id = |value: Value| {
+        let mut value = value;
+        while let Some(Operation::Convert(_, from)) = kernel.operation(value) {
+            value = *from;
+        }
+        match kernel.operation(value) {
+            Some(Operation::ThreadQuery(ThreadQuery::LocalId(dimension))) => Some(usize::from(*dimension)),
+            _ => None,
+        }
+    };
+    for data in kernel.instructions.values() {
+        let Operation::Compare(CompareOp::Equal | CompareOp::NotEqual, a, b) = data.operation else { continue };
+        let compared = [(a, b), (b, a)].into_iter().find_map(|(a, b)| Some((id(a)?, first.value(kernel, b)?)));
+        let Some((dimension, constant)) = compared else { continue };
+        let thread = constant.to_u64().and_then(|id| first.with(dimension, id));
+        found.extend(thread.filter(|thread| !found.contains(thread) && found.len() < MOST_CANDIDATES));
+    }
+    found
 }
 
 /// Whether a value is the same for all threads of a launch, wherever they compute it.
 pub fn is_of_launch(kernel: &Kernel, value: Value) -> bool {
-    let Some(operation) = kernel.operation(value) else { return false };
-    match operation {
-        Operation::Constant(_)
-        | Operation::Parameter(_)
-        | Operation::ThreadQuery(
-            ThreadQuery::LocalSize(_)
-            | ThreadQuery::NumGroups(_)
-            | ThreadQuery::GlobalSize(_)
-            | ThreadQuery::GlobalOffset(_)
-            | ThreadQuery::Dimensions
-            | ThreadQuery::WarpSize,
-        ) => true,
-        Operation::Unary(..)
-        | Operation::Binary(..)
-        | Operation::Compare(..)
-        | Operation::Select(..)
-        | Operation::Convert(..)
-        | Operation::Extract { .. }
-        | Operation::Concat(..) => {
-            let mut all = true;
-            operation.for_each_operand(|operand| all &= is_of_launch(kernel, operand));
-            all
+    let (mut seen, mut pending) = (BTreeSet::from([value]), vec![value]);
+    while let Some(value) = pending.pop() {
+        let Some(operation) = kernel.operation(value) else { return false };
+        match operation {
+            Operation::Constant(_)
+            | Operation::Parameter(_)
+            | Operation::ThreadQuery(
+                ThreadQuery::LocalSize(_)
+                | ThreadQuery::NumGroups(_)
+                | ThreadQuery::GlobalSize(_)
+                | ThreadQuery::GlobalOffset(_)
+                | ThreadQuery::Dimensions
+                | ThreadQuery::WarpSize,
+            ) => {}
+            Operation::Unary(..)
+            | Operation::Binary(..)
+            | Operation::Compare(..)
+            | Operation::Select(..)
+            | Operation::Convert(..)
+            | Operation::Extract { .. }
+            | Operation::Concat(..) => operation.for_each_operand(|operand| {
+                if seen.insert(operand) {
+                    pending.push(operand);
+                }
+            }),
+            _ => return false,
         }
-        _ => false,
     }
+    true
 }
 
 /// The barriers of whole groups that order local memory.

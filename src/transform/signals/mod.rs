@@ -56,7 +56,7 @@
 //! # Through leaders
 //!
 //! Often one thread of a group, the **leader**, signals for all: x, a barrier of the group, the
-//! leader's release. Here the leader is the thread whose local ids are all zero. A block is *led* if
+//! leader's release. Here the leader is a thread that every group has, such as the one whose local ids are all zero. A block is *led* if
 //! control that depends on the group alone comes to a branch that the leader takes
 //! ([`leaders`]). The lock-step program has no third thread, but a copy of each value for each
 //! thread, which is arbitrary where the thread is inactive. In a led block, the copy of a thread
@@ -79,6 +79,9 @@
 
 pub mod leaders;
 pub mod waits;
+
+#[cfg(test)]
+mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,0 +1,107 @@
+//! Plans for small kernels.
+
+use lockstep_ir::kernel::{parse, verify};
+use lockstep_options::launch::{Extent, Launch};
+
+use super::leaders::Standing;
+use super::waits::without_waiting;
+use super::{Kind, Signals, signals};
+use crate::analysis::alignment::divisors;
+use crate::analysis::pointers::points_to;
+use crate::analysis::structure::Structure;
+
+const HEAD: &str = "kernel \"k\" cuda pointers 64
+arr0 = global parameter \"signal\" element \"int\" 4 volatile
+arr1 = global parameter \"data\" element \"int\" 4
+parameter \"signal\" pointer arr0
+parameter \"data\" pointer arr1
+entry block0
+
+block0:
+    v0: pointer(global) = array_base arr0
+    v1: pointer(global) = array_base arr1
+    v2: bv64 = query local_id 0
+    v3: bv64 = constant 0bv64
+    v4: bv32 = constant 0bv32
+    v5: bv32 = constant 1bv32
+    fence sequentially_consistent device {local, global, image}
+";
+
+/// The plan for a kernel with this body, and the number of its loops.
+fn plan(body: &str, threads: u32) -> (Option<Signals>, usize) {
+    let kernel = parse(&format!("{HEAD}{body}")).expect("the kernel is well formed");
+    let kernel = verify(kernel).expect("the kernel keeps the rules");
+    let waiting = without_waiting(&kernel);
+    let (kernel, structure) = Structure::of(waiting.as_ref().unwrap_or(&kernel)).expect("nothing is refused");
+    let launch = Launch { local_size: [threads, 1, 1].map(Extent::Known), ..Launch::default() };
+    let (points_to, divisors) = (points_to(&kernel), divisors(&kernel, &structure.order));
+    let plan = signals(&kernel, &structure, &points_to, &divisors, &launch, waiting.is_some());
+    (plan, structure.loops.len())
+}
+
+fn kind(body: &str) -> Option<Kind> {
+    plan(body, 64).0?.places.into_values().next().map(|place| place.kind)
+}
+
+/// A loop that reads in its head, and goes on where the comparison holds.
+fn wait(access: &str) -> String {
+    format!(
+        "    jump block1\n\nblock1:\n    v6: bv32 = {access}\n    v7: bool = not_equal v6, v4\n    \
+         branch v7, block2, block3\n\nblock2:\n    jump block1\n\nblock3:\n"
+    )
+}
+
+#[test]
+fn a_loop_that_only_waits_is_none() {
+    let load = wait("load v0 align 4 volatile");
+    let (_, loops) = plan(&format!("{load}    return\n"), 64);
+    assert_eq!(loops, 0);
+    // An ordinary load does not wait for others, and a store is more than waiting.
+    let (_, loops) = plan(&format!("{}    return\n", wait("load v1 align 4")), 64);
+    assert_eq!(loops, 1);
+    let stores = load.replace("block2:\n", "block2:\n    store v1 align 4, v5\n");
+    assert_eq!(plan(&format!("{stores}    return\n"), 64).1, 1);
+    // The number of rounds is told behind the loop.
+    let counts = "    jump block1(v4)\n\nblock1(v8: bv32):\n    v6: bv32 = load v0 align 4 volatile\n    \
+                  v7: bool = not_equal v6, v4\n    branch v7, block2, block3\n\nblock2:\n    v9: bv32 = add v8, v5\n    \
+                  jump block1(v9)\n\nblock3:\n    store v1 align 4, v8\n    return\n";
+    assert_eq!(plan(counts, 64).1, 1);
+}
+
+#[test]
+fn places_have_kinds() {
+    let swap = wait("atomic compare_exchange relaxed device v0 align 4 (v4, v5)");
+    let free = Kind::Lock { free: lockstep_ir::bits::Bits::zero(32) };
+    let back = "    v10: bv32 = atomic exchange relaxed device v0 align 4 (v4)\n    return\n";
+    assert_eq!(kind(&format!("{swap}{back}")), Some(free));
+    // Another value than that of a free lock is given back.
+    assert_eq!(kind(&format!("{swap}{}", back.replace("(v4)", "(v5)"))), None);
+    let load = wait("load v0 align 4 volatile");
+    assert_eq!(kind(&format!("{load}    store v0 align 4 volatile, v5\n    return\n")), Some(Kind::Flag));
+    assert_eq!(kind(&format!("{load}    store v0 align 4, v5\n    return\n")), None);
+    let adds = "    v10: bv32 = atomic add relaxed device v0 align 4 (v5)\n    return\n";
+    assert_eq!(kind(&format!("{load}{adds}")), Some(Kind::Counter { step: 1 }));
+    // What is read is written back, so that it is data.
+    assert_eq!(kind(&format!("{load}    store v0 align 4 volatile, v6\n    return\n")), None);
+}
+
+#[test]
+fn leaders_are_alone() {
+    let led = |condition: &str, threads: u32| {
+        let body = format!(
+            "    v6: bv64 = constant 32bv64\n{condition}    branch v8, block1, block2\n\nblock1:\n    \
+             v9: bv32 = atomic add relaxed device v0 align 4 (v5)\n    jump block2\n\nblock2:\n    return\n"
+        );
+        let (plan, _) = plan(&body, threads);
+        let leaders = plan.expect("there is a counter").leaders;
+        leaders.standing(lockstep_ir::kernel::Block::from_u32(1))
+    };
+    assert_eq!(led("    v8: bool = equal v2, v3\n", 64), Standing::Led);
+    assert_eq!(led("    v8: bool = equal v2, v6\n", 64), Standing::Led);
+    // A group of 32 threads has no thread 32.
+    assert_eq!(led("    v8: bool = equal v2, v6\n", 32), Standing::Others);
+    let of_warps = "    v7: bv64 = unsigned_remainder v2, v6\n    v8: bool = equal v7, v3\n";
+    assert_eq!(led(of_warps, 64), Standing::Unknown);
+    assert_eq!(led(of_warps, 32), Standing::Led);
+    assert_eq!(led("    v8: bool = unsigned_less v2, v6\n", 64), Standing::Unknown);
+}
