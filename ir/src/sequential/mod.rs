@@ -589,6 +589,8 @@ pub enum SignalRule {
     Reset,
     /// A lock is taken with a value that differs from that of a free one.
     Taken,
+    /// The next ticket is served.
+    Next,
     /// A lock is given back by the thread that holds it.
     Held,
     /// The accesses of the holder are released before the lock is given back.
@@ -597,7 +599,8 @@ pub enum SignalRule {
 
 impl SignalRule {
     /// All rules.
-    pub const ALL: [Self; 6] = [Self::Unique, Self::Elected, Self::Reset, Self::Taken, Self::Held, Self::Released];
+    pub const ALL: [Self; 7] =
+        [Self::Unique, Self::Elected, Self::Reset, Self::Taken, Self::Next, Self::Held, Self::Released];
 
     /// The rule's word in the text format.
     pub fn word(self) -> &'static str {
@@ -606,6 +609,7 @@ impl SignalRule {
             Self::Elected => "elected",
             Self::Reset => "reset",
             Self::Taken => "taken",
+            Self::Next => "next",
             Self::Held => "held",
             Self::Released => "released",
         }
@@ -618,6 +622,7 @@ impl SignalRule {
             Self::Elected => "at most one thread of the group signals for all",
             Self::Reset => "the counter is set only when everybody has counted",
             Self::Taken => "the lock is taken with another value than that of a free lock",
+            Self::Next => "the next ticket is served",
             Self::Held => "the lock is given back by the thread that holds it",
             Self::Released => "the accesses under the lock are released before it is given back",
         }

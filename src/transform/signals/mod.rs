@@ -50,6 +50,16 @@
 //!   between hands the order on. Nothing is assumed about the value at first: if it is not *free*,
 //!   nobody enters.
 //!
+//! * **Turn.** Threads draw tickets from a counter that nobody sets, so no two are the same. A thread has
+//!   its turn when it reads its own ticket in the cell, until it stores the next number there, which
+//!   only a thread that has its turn does ([`SignalRule::Next`], [`SignalRule::Held`]). So the numbers in
+//!   the cell go up by one: let the k-th store be the first that does not follow the number before
+//!   it. Its thread has read its ticket x in the cell, so x is one of the numbers stored before, but
+//!   not the last one. So some thread has stored x + 1 already, and it had the ticket x: the same
+//!   thread, which has read x again behind its own store of x + 1. Coherence excludes this, as x is not
+//!   stored again before. Thus at most one thread has its turn at any time, and reads what the one
+//!   before has stored; the rest is as for locks.
+//!
 //! The rules are obligations of the same programs that use them. A proof of the kernel needs the
 //! proofs of all pairs of threads, so each rule holds for all threads.
 //!
@@ -87,8 +97,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{
-    Array, ArrayOrigin, AtomicOp, Definition, Instruction, Kernel, Language, Operation, Ordering, Scope, Space,
-    Terminator, Value,
+    Array, ArrayOrigin, AtomicOp, CompareOp, Definition, Instruction, Kernel, Language, Operation, Ordering, Scope,
+    Space, Terminator, Value,
 };
 #[cfg(doc)]
 use lockstep_ir::sequential::SignalRule;
@@ -145,6 +155,20 @@ pub enum Kind {
         /// The value of a lock that nobody holds.
         free: Bits,
     },
+    /// It tells whose turn it is.
+    Turn {
+        /// The ticket that each thread has drawn.
+        ticket: Value,
+        /// The counter that it was drawn from.
+        counter: Array,
+    },
+}
+
+impl Kind {
+    /// Whether threads exclude each other there.
+    pub fn excludes(&self) -> bool {
+        matches!(self, Self::Lock { .. } | Self::Turn { .. })
+    }
 }
 
 /// The change of a cell by an operation.
@@ -465,7 +489,23 @@ impl Found {
         initial: &BTreeMap<Instruction, bool>,
     ) -> BTreeMap<Array, Place> {
         let arrays: BTreeSet<Array> = self.operations.values().map(|(strong, _)| strong.array).collect();
-        arrays.into_iter().filter_map(|array| Some((array, self.place((kernel, structure), array, initial)?))).collect()
+        let place = |array| Some((array, self.place((kernel, structure), array, initial)?));
+        let mut places: BTreeMap<Array, Place> = arrays.into_iter().filter_map(place).collect();
+        // Tickets are drawn from counters that only count.
+        let is_set = |array: Array| {
+            let mut all = self.operations.values().filter(|(strong, _)| strong.array == array);
+            all.any(|(strong, _)| matches!(strong.change, Change::Store(_) | Change::Exchange(_)))
+        };
+        let counters: BTreeMap<Array, bool> = places
+            .iter()
+            .filter(|(array, place)| place.kind == Kind::Counter { step: 1 } && !is_set(**array))
+            .map(|(&array, place)| (array, place.is_wide))
+            .collect();
+        places.retain(|_, place| match place.kind {
+            Kind::Turn { counter, .. } => counters.get(&counter).is_some_and(|is_wide| *is_wide || !place.is_wide),
+            Kind::Flag | Kind::Counter { .. } | Kind::Lock { .. } => true,
+        });
+        places
     }
 
     fn place(
@@ -493,9 +533,47 @@ impl Found {
             return None;
         }
         let is_wide = all.iter().all(|(strong, _)| strong.is_wide || strong.is_plain);
+        if let Some(kind) = self.turn(kernel, &all) {
+            return Some(Place { kind, bytes, is_wide });
+        }
         let counts = is_zero.then(|| flag(&all).or_else(|| counter(kernel, &all))).flatten();
         let kind = counts.or_else(|| lock(kernel, &all))?;
         Some(Place { kind, bytes, is_wide })
+    }
+}
+
+impl Found {
+    /// Reads that are compared with a ticket, and stores of the next one.
+    fn turn(&self, kernel: &Kernel, all: &[(&Strong, bool)]) -> Option<Kind> {
+        let draws = self.operations.values().filter(|(strong, in_loop)| {
+            !in_loop && matches!(&strong.change, Change::Count(step, None) if step.is_one())
+        });
+        let tickets: BTreeMap<Value, Array> =
+            draws.filter_map(|(strong, _)| Some((strong.result?, strong.array))).collect();
+        let read: BTreeSet<Value> = all.iter().filter_map(|(strong, _)| strong.result).collect();
+        let mut compared = kernel.instructions.values().filter_map(|data| match data.operation {
+            Operation::Compare(CompareOp::Equal | CompareOp::NotEqual, a, b) => {
+                [(a, b), (b, a)].into_iter().find(|(a, b)| read.contains(a) && tickets.contains_key(b))
+            }
+            _ => None,
+        });
+        let (_, ticket) = compared.next()?;
+        let counter = tickets[&ticket];
+        let is_own = all.iter().any(|(strong, _)| strong.array == counter);
+        // Numbers from several cells may be the same.
+        let draws = self.operations.values().filter(|(strong, _)| strong.array == counter);
+        let cells: BTreeSet<_> = draws.map(|(strong, _)| leaders::constant_place(kernel, strong.pointer)).collect();
+        if is_own || cells.len() != 1 || cells.contains(&None) || compared.any(|(_, other)| other != ticket) {
+            return None;
+        }
+        let is_fit = |strong: &Strong| match &strong.change {
+            Change::Keep => true,
+            Change::Store(_) => !strong.is_plain,
+            Change::Count(step, limit) => step.is_one() && limit.is_none() && !strong.is_asked,
+            Change::Exchange(_) | Change::Swap(..) | Change::Other => false,
+        };
+        let is_whole = all.iter().all(|(strong, _)| is_fit(strong)) && all.iter().any(|(strong, _)| strong.writes());
+        is_whole.then_some(Kind::Turn { ticket, counter })
     }
 }
 

@@ -163,7 +163,8 @@ impl Lowering<'_> {
         }
         let Some(place) = self.place_of(strong) else { return };
         match &place.kind {
-            Kind::Lock { .. } => self.change_lock(block, strong, place, touch),
+            Kind::Lock { free } => self.change_lock(block, strong, free, touch),
+            Kind::Turn { ticket, .. } => self.change_turn(block, strong, *ticket, touch),
             Kind::Flag | Kind::Counter { .. } => {
                 self.assume_unset(strong.array);
                 // The read part of an addition comes before its write part.
@@ -360,7 +361,7 @@ impl Lowering<'_> {
                 let drawn = wrote.value[writer]?;
                 all.push(e.compare(CompareOp::UnsignedLess, drawn, seen));
             }
-            Kind::Lock { .. } => return None,
+            Kind::Lock { .. } | Kind::Turn { .. } => return None,
         }
         Some(e.and(all))
     }

@@ -177,9 +177,7 @@ impl<'a> Lowering<'a> {
         let Some(signals) = self.signals() else { return Vec::new() };
         let mut all: Vec<(Instruction, &Strong)> =
             signals.operations.iter().map(|(&at, strong)| (at, strong)).collect();
-        all.retain(|(_, strong)| {
-            picks(strong) && self.place_of(strong).is_some_and(|place| !matches!(place.kind, Kind::Lock { .. }))
-        });
+        all.retain(|(_, strong)| picks(strong) && self.place_of(strong).is_some_and(|place| !place.kind.excludes()));
         all
     }
 
@@ -334,7 +332,7 @@ impl<'a> Lowering<'a> {
         let mut all: Vec<(Array, &Place)> = signals.places.iter().map(|(&array, place)| (array, place)).collect();
         all.retain(|(array, place)| {
             let is_shared = self.kernel.arrays[*array].space == Space::Global || self.pair == Pair::SameGroup;
-            matches!(place.kind, Kind::Lock { .. }) && is_shared && self.includes_both(place.is_wide)
+            place.kind.excludes() && is_shared && self.includes_both(place.is_wide)
         });
         all
     }

@@ -2,7 +2,7 @@
 
 use lockstep_ir::assumption::Assumed;
 use lockstep_ir::bits::Bits;
-use lockstep_ir::kernel::{Array, Block, Instruction, Space, ThreadQuery};
+use lockstep_ir::kernel::{Array, Block, Instruction, Space, ThreadQuery, Value};
 use lockstep_ir::sequential::{CompareOp, Expression, ObligationKind, Pair, SignalRule, Site, Variable};
 use num_bigint::BigUint;
 
@@ -178,14 +178,10 @@ impl Lowering<'_> {
     }
 
     /// An operation on a lock.
-    pub(super) fn change_lock(&mut self, block: Block, strong: &Strong, place: &Place, touch: &Touch) {
-        let Kind::Lock { free } = &place.kind else { return };
+    pub(super) fn change_lock(&mut self, block: Block, strong: &Strong, free: &Bits, touch: &Touch) {
         if strong.change == Change::Keep {
             return;
         }
-        let Some(both) = self.signalling.as_ref().and_then(|state| state.holds.get(&strong.array)).copied() else {
-            return;
-        };
         let active = [0, 1].map(|thread| self.active(block, thread));
         let free_value = self.e().bits(free.clone());
         if signals::is_taking(self.kernel, strong, free) {
@@ -197,22 +193,71 @@ impl Lowering<'_> {
             let takes = self.e().not(gives);
             let good = self.e().implies(active[0], takes);
             self.assert(good, ObligationKind::Signal(SignalRule::Taken));
-            if let Some(state) = &mut self.signalling {
-                state.taken.push((strong.array, touch.offset[0]));
-            }
-            for (thread, hold) in both.into_iter().enumerate() {
-                let seen = self.scalar(result, thread);
-                let was_free = self.e().equal(seen, free_value);
-                let taken = self.e().and([active[thread], was_free]);
-                let acquires = self.e().boolean(strong.acquires);
-                self.raise(hold.holds, taken);
-                self.assign_if(taken, hold.acquired, acquires);
-                let no = self.e().boolean(false);
-                self.assign_if(taken, hold.released, no);
-                self.assign_if(taken, hold.cell, touch.offset[thread]);
-            }
-            return;
+            let seen = [0, 1].map(|thread| self.scalar(result, thread));
+            return self.take_lock(strong, touch, active, seen.map(|seen| (seen, free_value)));
         }
+        self.give_back(strong, touch, active);
+    }
+
+    /// A read of the number whose turn it is, or the end of a turn.
+    pub(super) fn change_turn(&mut self, block: Block, strong: &Strong, ticket: Value, touch: &Touch) {
+        let active = [0, 1].map(|thread| self.active(block, thread));
+        if let (Change::Keep, Some(result)) = (&strong.change, strong.result) {
+            // Whoever has no ticket yet has no turn.
+            if self.values[ticket].is_none() {
+                return;
+            }
+            let numbers = [0, 1].map(|thread| (self.scalar(result, thread), self.scalar(ticket, thread)));
+            return self.take_lock(strong, touch, active, numbers);
+        }
+        if let Change::Store(value) = strong.change {
+            let good = if self.values[ticket].is_some() {
+                let [stored, mine] = [value, ticket].map(|value| self.scalar(value, 0));
+                let e = &mut self.program.expressions;
+                let one = e.number(e.width(mine), 1);
+                let next = e.add(mine, one);
+                e.equal(stored, next)
+            } else {
+                self.e().boolean(false)
+            };
+            let good = self.e().implies(active[0], good);
+            self.assert(good, ObligationKind::Signal(SignalRule::Next));
+        }
+        self.give_back(strong, touch, active);
+    }
+
+    /// An operation by which a thread begins to exclude others if two numbers are equal.
+    fn take_lock(
+        &mut self,
+        strong: &Strong,
+        touch: &Touch,
+        active: [Expression; 2],
+        equal: [(Expression, Expression); 2],
+    ) {
+        let Some(both) = self.signalling.as_ref().and_then(|state| state.holds.get(&strong.array)).copied() else {
+            return;
+        };
+        if let Some(state) = &mut self.signalling {
+            state.taken.push((strong.array, touch.offset[0]));
+        }
+        for (thread, hold) in both.into_iter().enumerate() {
+            let (seen, number) = equal[thread];
+            let is_taken = self.e().equal(seen, number);
+            let taken = self.e().and([active[thread], is_taken]);
+            let acquires = self.e().boolean(strong.acquires);
+            self.raise(hold.holds, taken);
+            self.assign_if(taken, hold.acquired, acquires);
+            let no = self.e().boolean(false);
+            self.assign_if(taken, hold.released, no);
+            self.assign_if(taken, hold.cell, touch.offset[thread]);
+        }
+    }
+
+    /// An operation by which a thread ceases to exclude others.
+    fn give_back(&mut self, strong: &Strong, touch: &Touch, active: [Expression; 2]) {
+        let Some(both) = self.signalling.as_ref().and_then(|state| state.holds.get(&strong.array)).copied() else {
+            return;
+        };
         let [holds, acquired, cell] =
             [both[0].holds, both[0].acquired, both[0].cell].map(|variable| self.e().variable(variable));
         let same = self.e().equal(cell, touch.offset[0]);
