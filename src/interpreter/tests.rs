@@ -31,6 +31,7 @@ fn kernel(widths: &[u32]) -> (Kernel, Vec<Value>, Value) {
         volatile: false,
         sized_by: None,
         restrict: false,
+        nonzero: false,
         location: None,
     });
     let mut values = Vec::new();

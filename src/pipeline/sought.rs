@@ -24,7 +24,7 @@ const THREADS: [u32; 2] = [64, 8];
 /// The share of the time limit for these runs, behind the end of the proof.
 const SHARE: f64 = 0.1;
 
-/// Numbers of groups where it is open. Of three, one may miss what the others tell each other.
+/// Numbers of groups where it is open. One of three may miss what the others tell.
 const GROUPS: [u32; 2] = [2, 3];
 
 /// The kernel that is run, with the sizes and arguments of its launch.

@@ -70,8 +70,8 @@ impl Replay<'_> {
         let mut left = STEPS_IN_ALL;
         let arrays = self.arrays_of_integers();
         let choices = INTEGERS.len().saturating_pow(u32::try_from(arrays.len()).unwrap_or(u32::MAX));
-        // Whether threads wait for each other, and which of them look in time, depends on the order of
-        // their steps.
+        // Whether threads wait for each other, and which of them look in time, depends on the order
+        // of their steps.
         let schedules: Vec<Schedule> = if synchronises(self.kernel) {
             let random = (1..=RANDOM).map(Schedule::Random);
             TURNS.into_iter().chain(random).chain([Schedule::InOrder]).collect()

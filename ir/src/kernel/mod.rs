@@ -276,6 +276,8 @@ pub struct ArrayData {
     pub volatile: bool,
     /// Whether the source promises that nothing else points to it (`restrict`).
     pub restrict: bool,
+    /// Whether its initialiser in the source has bytes other than zero.
+    pub nonzero: bool,
     /// The place of its declaration.
     pub location: Option<Location>,
 }

@@ -228,6 +228,7 @@ impl Parser {
         };
         let volatile = self.cursor.eat_word("volatile");
         let restrict = self.cursor.eat_word("restrict");
+        let nonzero = self.cursor.eat_word("nonzero");
         Ok(ArrayData {
             name,
             space,
@@ -238,6 +239,7 @@ impl Parser {
             contents,
             volatile,
             restrict,
+            nonzero,
             location: self.at()?,
         })
     }

@@ -263,7 +263,8 @@ fn write_array(f: &mut String, data: &ArrayData) -> fmt::Result {
         f.write_char('"')?;
     }
     let flag = |holds: bool, word: &'static str| if holds { word } else { "" };
-    writeln!(f, "{}{}{}", flag(data.volatile, " volatile"), flag(data.restrict, " restrict"), At(data.location))
+    let flags = [flag(data.volatile, " volatile"), flag(data.restrict, " restrict"), flag(data.nonzero, " nonzero")];
+    writeln!(f, "{}{}", flags.concat(), At(data.location))
 }
 
 fn write_declaration(f: &mut String, kernel: &Kernel, value: Value) -> fmt::Result {

@@ -114,6 +114,7 @@ impl Generator {
                 contents: (space == Space::Constant).then(|| vec![0, 0xAB, 255]),
                 volatile: self.random.flip(),
                 restrict: self.random.flip(),
+                nonzero: self.random.flip(),
                 location: self.location(),
             };
             self.kernel.arrays.push(data);

@@ -585,6 +585,8 @@ pub enum SignalRule {
     Unique,
     /// At most one thread of the group executes the operation.
     Elected,
+    /// A counter does not wrap before everybody has counted.
+    Limit,
     /// A counter is set only by a thread that knows that everybody has counted.
     Reset,
     /// A lock is taken with a value that differs from that of a free one.
@@ -599,14 +601,15 @@ pub enum SignalRule {
 
 impl SignalRule {
     /// All rules.
-    pub const ALL: [Self; 7] =
-        [Self::Unique, Self::Elected, Self::Reset, Self::Taken, Self::Next, Self::Held, Self::Released];
+    pub const ALL: [Self; 8] =
+        [Self::Unique, Self::Elected, Self::Limit, Self::Reset, Self::Taken, Self::Next, Self::Held, Self::Released];
 
     /// The rule's word in the text format.
     pub fn word(self) -> &'static str {
         match self {
             Self::Unique => "unique",
             Self::Elected => "elected",
+            Self::Limit => "limit",
             Self::Reset => "reset",
             Self::Taken => "taken",
             Self::Next => "next",
@@ -620,6 +623,7 @@ impl SignalRule {
         match self {
             Self::Unique => "no other store writes the same value to the flag",
             Self::Elected => "at most one thread of the group signals for all",
+            Self::Limit => "the counter does not wrap before everybody has counted",
             Self::Reset => "the counter is set only when everybody has counted",
             Self::Taken => "the lock is taken with another value than that of a free lock",
             Self::Next => "the next ticket is served",

@@ -73,6 +73,7 @@ impl Bench {
             volatile: false,
             sized_by: None,
             restrict: false,
+            nonzero: false,
             location: None,
         });
         self.builder().append(Operation::ArrayBase(array), Type::Pointer(space))

@@ -50,6 +50,7 @@ impl Importer<'_> {
             volatile: false,
             sized_by: None,
             restrict: false,
+            nonzero: false,
             location: self.kernel.location,
         });
         let mut builder = self.builder();

@@ -157,6 +157,7 @@ impl Importer<'_> {
             volatile: false,
             sized_by: None,
             restrict: false,
+            nonzero: false,
             location,
         });
         self.builder().append(Operation::ArrayBase(array), Type::Pointer(Space::Private))

@@ -97,6 +97,7 @@ pub fn function_array(name: String) -> ArrayData {
         volatile: false,
         sized_by: None,
         restrict: false,
+        nonzero: false,
         location: None,
     }
 }
@@ -152,6 +153,7 @@ fn add_array(kernel: &mut Kernel, field: &Field) -> Array {
         volatile: false,
         sized_by: None,
         restrict: false,
+        nonzero: false,
         location: kernel.location,
     })
 }

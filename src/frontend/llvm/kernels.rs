@@ -417,6 +417,7 @@ impl<'a> Importer<'a> {
             volatile: declared.volatile,
             sized_by: None,
             restrict: declared.restrict,
+            nonzero: false,
             location: self.kernel.location,
         });
         let base = self.builder().append(Operation::ArrayBase(array), Type::Pointer(space));
@@ -485,6 +486,7 @@ impl<'a> Importer<'a> {
             volatile: false,
             sized_by: None,
             restrict: false,
+            nonzero: false,
             location: self.kernel.location,
         })
     }

@@ -503,6 +503,7 @@ fn variable_array(kernel: &Kernel, variable: &Variable) -> Option<ArrayData> {
         volatile: false,
         sized_by: None,
         restrict: false,
+        nonzero: variable.is_initialised,
         location: kernel.location,
     })
 }

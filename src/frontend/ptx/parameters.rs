@@ -206,6 +206,7 @@ fn memory(kernel: &Kernel, name: String, space: Space) -> ArrayData {
         volatile: false,
         sized_by: None,
         restrict: false,
+        nonzero: false,
         location: kernel.location,
     }
 }

@@ -82,7 +82,7 @@ pub struct Facts {
 impl Facts {
     /// The facts, or the construct that prevents lowering.
     pub fn of(kernel: &VerifiedKernel, launch: &Launch, options: &LockstepOptions) -> Result<Self, Unsupported> {
-        let waiting = if options.signals { signals::waits::without_waiting(kernel) } else { None };
+        let waiting = if options.signals { signals::waits::without_waiting(kernel, launch) } else { None };
         let (waits, kernel) = (waiting.is_some(), waiting.as_ref().unwrap_or(kernel));
         let (mut kernel, mut structure, rounds) = with_rounds(kernel, launch, options)?;
         let planned = match rounds {

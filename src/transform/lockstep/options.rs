@@ -55,8 +55,8 @@ pub struct LockstepOptions {
     /// Whether to lower the execution of a single thread, for reading
     /// ([`super::lower_one_thread`]).
     pub one_thread: bool,
-    /// Whether synchronisation through memory orders accesses ([`crate::signals`]). What is refuted
-    /// then is no defect, because a rule may be more than the kernel has to keep to.
+    /// Whether synchronisation through memory orders accesses ([`crate::signals`]). A failed
+    /// assertion is no defect then, because a rule may be more than the kernel has to keep to.
     pub signals: bool,
     /// The techniques in use (`--without`).
     pub techniques: Techniques,

@@ -96,7 +96,7 @@ pub fn lower_variants(
         }
         Ok(())
     };
-    // What releases a write does not release one that repeats it later.
+    // A release of a write is none of one that repeats it later.
     let shares_sites = shares_sites && facts.signals.is_none();
     if digits.is_some() {
         add(VariantForm::Digits, digits.as_ref())?;

@@ -1,8 +1,8 @@
 //! The blocks that a group's leader executes for all, and the values that are the same for the
 //! group.
 //!
-//! The leader is one thread that every group has: the one whose local ids are all zero, or another one
-//! whose ids the kernel compares with. Which thread it is matters to precision alone.
+//! The leader is one thread that every group has: the one whose local ids are all zero, or another
+//! one whose ids the kernel compares with. Which thread it is matters to precision alone.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -213,12 +213,12 @@ impl Leaders {
         }
     }
 
-    /// What a load returns if the leader has stored it before a barrier.
+    /// The value that a load returns if the leader has stored it before a barrier.
     ///
-    /// *Why.* The array has one store. Only the leader executes it, once, and whether it does depends
-    /// on the group alone. The barrier dominates the load, and control does not come from it to the
-    /// store. So all threads of the group have passed the barrier before the load, the leader has
-    /// stored before it if it stores at all, and nobody stores afterwards.
+    /// *Why.* The array has one store. Only the leader executes it, once, and whether it does
+    /// depends on the group alone. The barrier dominates the load, and control does not come from
+    /// it to the store. So all threads of the group have passed the barrier before the load, the
+    /// leader has stored before it if it stores at all, and nobody stores afterwards.
     fn broadcast(
         &self,
         barriers: &Barriers<'_>,

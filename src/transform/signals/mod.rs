@@ -14,51 +14,54 @@
 //! Let x be an access of thread 1, y one of thread 2. A **release pattern** behind x is a releasing
 //! write w that follows x, or a releasing fence that follows x and a strong write w that follows
 //! the fence. An **acquire pattern** before y is an acquiring read r, or a strong read r and an
-//! acquiring fence that follows it. If r reads the value of w, or a value derived from it by a chain
-//! of atomic read-modify-writes, the two patterns synchronise, and x happens before y. All of these
-//! operations must include the other thread in their scopes. In PTX this is base causality order,
-//! in C11 and OpenCL happens-before by release sequences (without the stores of the same thread
-//! that C++20 has dropped). OpenCL orders the two memories separately, so there x, y and the place
-//! must be in the same memory, which the fences must name.
+//! acquiring fence that follows it. If r reads the value of w, or a value derived from it by a
+//! chain of atomic read-modify-writes, the two patterns synchronise, and x happens before y. All of
+//! these operations must include the other thread in their scopes. In PTX this is base causality
+//! order, in C11 and OpenCL happens-before by release sequences (without the stores of the same
+//! thread that C++20 has dropped). OpenCL orders the two memories separately, so there x, y and the
+//! place must be in the same memory, which the fences must name.
 //!
-//! It remains to show that r has read from w, or from behind it. Each [`Kind`] of place has its rule
-//! for that, which is a statement about the values of w and r:
+//! It remains to show that r has read from w, or from behind it. Each [`Kind`] of place has its
+//! rule for that, which is a statement about the values of w and r:
 //!
-//! * **Flag.** Only stores and exchanges change the cell. No two of them, by whichever threads, store
-//!   the same value there, except for the value zero ([`SignalRule::Unique`], asserted for every pair
-//!   of threads and for each thread). The cell is zero at first (a listed assumption). So if r reads
-//!   a value v other than zero, it reads from the one write of v (read-modify-writes that change
-//!   nothing, such as the addition of zero, pass the value on). If w stores v, r reads from w.
+//! * **Flag.** Only stores and exchanges change the cell. No two of them, by whichever threads,
+//!   store the same value there, except for the value zero ([`SignalRule::Unique`], asserted for
+//!   every pair of threads and for each thread). The cell is zero at first (a listed assumption).
+//!   So if r reads a value v other than zero, it reads from the one write of v (read-modify-writes
+//!   that change nothing, such as the addition of zero, pass the value on). If w stores v, r reads
+//!   from w.
 //! * **Counter.** Each write adds the same step s > 0, and each thread that counts does so once at
 //!   each place of the kernel. The cell is zero at first (listed). At most D additions are made,
-//!   where D is the number of threads or groups that count; D s does not wrap (proved, or listed). So
-//!   the k-th addition returns k s, and all later ones more. If w returns o and r returns more than
-//!   o, then w is among the additions that r has seen, which form a chain of read-modify-writes.
-//!   The value with which w counts is at most (D - 1) s, and no two additions return the same.
-//!   CUDA's `atomicInc` wraps at a limit; it counts likewise if the limit is at least D - 1. If the
-//!   counter is also set, each thread that sets it must have seen (D - 1) s before
-//!   ([`SignalRule::Reset`]): then all additions are made, and a value that r reads from there on is
-//!   no addition's, but r is itself an addition, or a load. Counters that are set have no loads.
+//!   where D is the number of threads or groups that count; D s does not wrap (proved, or listed).
+//!   So the k-th addition returns k s, and all later ones more. If w returns o and r returns more
+//!   than o, then w is among the additions that r has seen, which form a chain of
+//!   read-modify-writes. The value with which w counts is at most (D - 1) s, and no two additions
+//!   return the same. CUDA's `atomicInc` wraps at a limit, which must be at least D - 1
+//!   ([`SignalRule::Limit`]). If the counter is also set, each thread that sets it must have seen
+//!   (D - 1) s before ([`SignalRule::Reset`]): then all additions are made, and a value that r
+//!   reads from there on is no addition's, but r is itself an addition, or a load. Counters that
+//!   are set have no loads.
 //! * **Lock.** The cell changes from *free* to another value by compare-and-swap, or by an exchange
-//!   that stores another value ([`SignalRule::Taken`]), and back only by stores and exchanges of the
-//!   thread whose operation has changed it from *free* ([`SignalRule::Held`]). So at most one thread
-//!   holds the lock at any time, and who takes it reads what its last holder has stored. Each holder
-//!   has acquired before it gives back, and has released all accesses that it made after that
-//!   ([`SignalRule::Released`]). Then two accesses x and y that both lie behind the acquisition of
-//!   the same lock by their threads and before it is given back are ordered, in one direction or the
-//!   other: one critical section comes before the other, and the chain of critical sections in
-//!   between hands the order on. Nothing is assumed about the value at first: if it is not *free*,
-//!   nobody enters.
+//!   that stores another value ([`SignalRule::Taken`]), and back only by stores and exchanges of
+//!   the thread whose operation has changed it from *free* ([`SignalRule::Held`]). So at most one
+//!   thread holds the lock at any time, and who takes it reads what its last holder has stored.
+//!   Each holder has acquired before it gives back, and has released all accesses that it made
+//!   after that ([`SignalRule::Released`]). Then two accesses x and y that both lie behind the
+//!   acquisition of the same lock by their threads and before it is given back are ordered, in one
+//!   direction or the other: one critical section comes before the other, and the chain of critical
+//!   sections in between hands the order on. Nothing is assumed about the value at first: if it is
+//!   not *free*, nobody enters.
 //!
-//! * **Turn.** Threads draw tickets from a counter that nobody sets, so no two are the same. A thread has
-//!   its turn when it reads its own ticket in the cell, until it stores the next number there, which
-//!   only a thread that has its turn does ([`SignalRule::Next`], [`SignalRule::Held`]). So the numbers in
-//!   the cell go up by one: let the k-th store be the first that does not follow the number before
-//!   it. Its thread has read its ticket x in the cell, so x is one of the numbers stored before, but
-//!   not the last one. So some thread has stored x + 1 already, and it had the ticket x: the same
-//!   thread, which has read x again behind its own store of x + 1. Coherence excludes this, as x is not
-//!   stored again before. Thus at most one thread has its turn at any time, and reads what the one
-//!   before has stored; the rest is as for locks.
+//! * **Turn.** Threads draw tickets from a counter that nobody sets, so no two are the same. A
+//!   thread has its turn when it reads its own ticket in the cell, until it stores the next number
+//!   there, which only a thread that has its turn does ([`SignalRule::Next`],
+//!   [`SignalRule::Held`]). So the numbers in the cell go up by one: let the k-th store be the
+//!   first that does not follow the number before it. Its thread has read its ticket x in the cell,
+//!   so x is one of the numbers stored before, but not the last one. So some thread has stored x +
+//!   1 already, and it had the ticket x: the same thread, which has read x again behind its own
+//!   store of x + 1. Coherence excludes this, as x is not stored again before. Thus at most one
+//!   thread has its turn at any time, and reads what the one before has stored; the rest is as for
+//!   locks.
 //!
 //! The rules are obligations of the same programs that use them. A proof of the kernel needs the
 //! proofs of all pairs of threads, so each rule holds for all threads.
@@ -66,15 +69,15 @@
 //! # Through leaders
 //!
 //! Often one thread of a group, the **leader**, signals for all: x, a barrier of the group, the
-//! leader's release. Here the leader is a thread that every group has, such as the one whose local ids are all zero. A block is *led* if
-//! control that depends on the group alone comes to a branch that the leader takes
-//! ([`leaders`]). The lock-step program has no third thread, but a copy of each value for each
-//! thread, which is arbitrary where the thread is inactive. In a led block, the copy of a thread
-//! other than the leader stands for the value of its group's leader. This is sound: at most one
-//! thread of the group comes there ([`SignalRule::Elected`]), so each other thread is inactive, and
-//! its copies occur in no statement about the thread itself. It needs care with values that depend
-//! on the thread's id, whose copies are computed from the wrong one. They are never used so
-//! ([`leaders::Leaders::is_of_group`]).
+//! leader's release. Here the leader is a thread that every group has, such as the one whose local
+//! ids are all zero. A block is *led* if control that depends on the group alone comes to a branch
+//! that the leader takes ([`leaders`]). The lock-step program has no third thread, but a copy of
+//! each value for each thread, which is arbitrary where the thread is inactive. In a led block, the
+//! copy of a thread other than the leader stands for the value of its group's leader. This is
+//! sound: at most one thread of the group comes there ([`SignalRule::Elected`]), so each other
+//! thread is inactive, and its copies occur in no statement about the thread itself. It needs care
+//! with values that depend on the thread's id, whose copies are computed from the wrong one. They
+//! are never used so ([`leaders::Leaders::is_of_group`]).
 //!
 //! Base causality order includes the synchronisation of barriers. So after the barrier, x is in the
 //! leader's past, and a release pattern of the leader covers it. On the other side, the leader
@@ -104,8 +107,8 @@ use lockstep_ir::kernel::{
 use lockstep_ir::sequential::SignalRule;
 
 use crate::analysis::accesses::for_each_access;
-use crate::analysis::alignment::Divisors;
-use crate::analysis::pointers::PointsTo;
+use crate::analysis::alignment::{Divisors, divisors};
+use crate::analysis::pointers::{PointsTo, points_to};
 use crate::analysis::structure::Structure;
 use leaders::Leaders;
 use lockstep_options::launch::Launch;
@@ -221,9 +224,10 @@ impl Strong {
         self.change != Change::Keep
     }
 
-    /// Whether the operation tells the old value.
+    /// Whether the operation tells the old value, and passes it on if it changes the cell.
     pub fn reads(&self) -> bool {
-        self.result.is_some() && !self.is_plain
+        let only_reads = !matches!(self.change, Change::Store(_) | Change::Exchange(_));
+        self.result.is_some() && !self.is_plain && only_reads
     }
 }
 
@@ -264,16 +268,7 @@ pub fn signals(
     if !may_have_signals(kernel) || has_other_synchronisation(kernel, structure) {
         return None;
     }
-    let used = used(kernel, structure);
-    let mut found = Found { used, deciding: deciding(kernel, structure), ..Found::default() };
-    for &block in &structure.order {
-        let in_loop = structure.loop_of[block].is_some();
-        for &instruction in &kernel.blocks[block].instructions {
-            found.note(kernel, points_to, divisors, instruction, in_loop);
-        }
-    }
-    let leaders = Leaders::of(kernel, structure, points_to, launch);
-    let initial = found.initialisations(kernel, structure, &leaders);
+    let (found, leaders, initial) = found(kernel, structure, points_to, divisors, launch);
     let places = found.places(kernel, structure, &initial);
     let mut operations: BTreeMap<Instruction, Strong> =
         found.operations.into_iter().map(|(at, (strong, _))| (at, strong)).collect();
@@ -282,6 +277,39 @@ pub fn signals(
         return None;
     }
     Some(Signals { places, operations, leaders, waits })
+}
+
+/// The accesses to the arrays of a kernel, the blocks that leaders execute, and the stores by which
+/// local memory begins.
+fn found(
+    kernel: &Kernel,
+    structure: &Structure,
+    points_to: &PointsTo,
+    divisors: &Divisors,
+    launch: &Launch,
+) -> (Found, Leaders, BTreeMap<Instruction, bool>) {
+    let mut found = Found { used: used(kernel, structure), deciding: deciding(kernel, structure), ..Found::default() };
+    for &block in &structure.order {
+        let in_loop = structure.loop_of[block].is_some();
+        for &instruction in &kernel.blocks[block].instructions {
+            found.note(kernel, points_to, divisors, instruction, in_loop);
+        }
+    }
+    let leaders = Leaders::of(kernel, structure, points_to, launch);
+    let initial = found.initialisations(kernel, structure, &leaders);
+    (found, leaders, initial)
+}
+
+/// The exchanges by which threads take locks.
+pub fn taking_exchanges(kernel: &Kernel, structure: &Structure, launch: &Launch) -> BTreeSet<Instruction> {
+    let (points_to, divisors) = (points_to(kernel), divisors(kernel, &structure.order));
+    let (found, _, initial) = found(kernel, structure, &points_to, &divisors, launch);
+    let places = found.places(kernel, structure, &initial);
+    let takes = |strong: &Strong| match places.get(&strong.array).map(|place| &place.kind) {
+        Some(Kind::Lock { free }) => is_taking(kernel, strong, free),
+        _ => false,
+    };
+    found.operations.iter().filter(|(_, (strong, _))| takes(strong)).map(|(&at, _)| at).collect()
 }
 
 /// The volatile accesses that are strong operations on places: arrays that only strong operations
@@ -375,7 +403,7 @@ fn origins(kernel: &Kernel, structure: &Structure, mut pending: Vec<Value>) -> B
     found
 }
 
-/// What is found about the arrays of a kernel.
+/// The accesses to the arrays of a kernel.
 #[derive(Default)]
 struct Found {
     used: BTreeSet<Value>,
@@ -451,7 +479,8 @@ impl Found {
                     Change::Store(value) => kernel.constant(value).is_some_and(Bits::is_zero),
                     _ => false,
                 };
-                if rest.clone().all(|(other, ..)| comes_before(*other)) {
+                let is_whole = all.iter().all(|(_, other, _)| other.bytes == strong.bytes);
+                if is_whole && rest.clone().all(|(other, ..)| comes_before(*other)) {
                     let is_sure = rest.all(|(other, ..)| is_sure(*other));
                     found.insert(*at, is_zero && is_one_cell && is_sure);
                 }
@@ -461,8 +490,8 @@ impl Found {
     }
 
     /// Whether operations on an array are signals. Data that is volatile is none, though such
-    /// accesses are no data race in PTX. What is read from a signal decides a branch, and is not
-    /// written back.
+    /// accesses are no data race in PTX. A value that is read from a signal decides a branch, and is
+    /// not written back.
     fn tell<'a>(
         &self,
         kernel: &Kernel,
@@ -520,11 +549,15 @@ impl Found {
         if self.others.contains(&array) || !is_memory {
             return None;
         }
+        let begins_at_zero = !data.nonzero;
         let of_array = self.operations.iter().filter(|(_, (strong, _))| strong.array == array);
         let (begins, rest): (Vec<_>, Vec<_>) = of_array.partition(|(at, _)| initial.contains_key(at));
         let all: Vec<(&Strong, bool)> = rest.into_iter().map(|(_, (strong, in_loop))| (strong, *in_loop)).collect();
         // Local memory holds anything at first.
-        let is_zero = data.space == Space::Global || begins.iter().any(|(at, _)| initial[*at]);
+        let is_zero = match data.space {
+            Space::Global => begins_at_zero,
+            _ => begins.iter().any(|(at, _)| initial[*at]),
+        };
         let bytes = all.first()?.0.bytes;
         if all.iter().any(|(strong, _)| strong.bytes != bytes) {
             return None;
@@ -683,7 +716,7 @@ fn strong(kernel: &Kernel, operation: &Operation, result: Option<Value>) -> Opti
         Operation::Store(access, value) => {
             of_volatile(access.pointer, Change::Store(*value), None, *value, !(access.volatile && relaxed))
         }
-        Operation::Atomic { access, op, operands, ordering, scope, .. } => {
+        Operation::Atomic { access, op, operands, ordering, failing, scope } => {
             let width = operands.first().copied().or(result).and_then(|value| kernel.ty(value).width())?;
             let is_wide = match scope {
                 Scope::Thread | Scope::Warp => return None,
@@ -695,15 +728,18 @@ fn strong(kernel: &Kernel, operation: &Operation, result: Option<Value>) -> Opti
             let strong = Strong {
                 array,
                 pointer: access.pointer,
-                change,
                 result,
                 releases: releases(*ordering) && *op != AtomicOp::Load,
-                acquires: acquires(*ordering) && *op != AtomicOp::Store,
+                // A swap that changes nothing may fail. One that takes a lock does not.
+                acquires: acquires(*ordering)
+                    && *op != AtomicOp::Store
+                    && (change != Change::Keep || failing.is_none_or(acquires)),
                 is_wide,
                 is_plain: false,
                 is_volatile: false,
                 is_asked: false,
                 bytes,
+                change,
             };
             matches!(bytes, 4 | 8).then_some(strong)
         }

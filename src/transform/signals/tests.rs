@@ -31,9 +31,9 @@ block0:
 fn plan(body: &str, threads: u32) -> (Option<Signals>, usize) {
     let kernel = parse(&format!("{HEAD}{body}")).expect("the kernel is well formed");
     let kernel = verify(kernel).expect("the kernel keeps the rules");
-    let waiting = without_waiting(&kernel);
-    let (kernel, structure) = Structure::of(waiting.as_ref().unwrap_or(&kernel)).expect("nothing is refused");
     let launch = Launch { local_size: [threads, 1, 1].map(Extent::Known), ..Launch::default() };
+    let waiting = without_waiting(&kernel, &launch);
+    let (kernel, structure) = Structure::of(waiting.as_ref().unwrap_or(&kernel)).expect("nothing is refused");
     let (points_to, divisors) = (points_to(&kernel), divisors(&kernel, &structure.order));
     let plan = signals(&kernel, &structure, &points_to, &divisors, &launch, waiting.is_some());
     (plan, structure.loops.len())
@@ -81,7 +81,7 @@ fn places_have_kinds() {
     assert_eq!(kind(&format!("{load}    store v0 align 4, v5\n    return\n")), None);
     let adds = "    v10: bv32 = atomic add relaxed device v0 align 4 (v5)\n    return\n";
     assert_eq!(kind(&format!("{load}{adds}")), Some(Kind::Counter { step: 1 }));
-    // What is read is written back, so that it is data.
+    // The value that is read is written back, so that it is data.
     assert_eq!(kind(&format!("{load}    store v0 align 4 volatile, v6\n    return\n")), None);
 }
 

@@ -4,7 +4,7 @@
 //! strong read, or a read-modify-write that changes nothing where the loop goes on. Nothing that it
 //! passes to the next iteration depends on what the one before has passed to it, and neither does
 //! the access. So an iteration depends on what the access returns, and on nothing that earlier
-//! iterations have done. What the thread does behind the loop depends on the last iteration alone.
+//! iterations have done. Behind the loop, all depends on the last iteration alone.
 //!
 //! There are two forms. In `while (*flag == 0);` the access comes before the test. In
 //! `while (seen == 0) seen = *flag;` the test comes first, on a value that is passed on. There the
@@ -13,10 +13,10 @@
 //! **Why this is sound.** Threads terminate (a listed assumption), so a thread that comes to the
 //! loop leaves it in some iteration. The earlier iterations access the same cell in the same way as
 //! the last one, so they race with nothing else. Their fences only order more. A swap that fails
-//! changes nothing. An exchange that leaves the loop in another iteration stores the same value each
-//! time, and the rules for places ([`super`]) hold for any number of such exchanges. So each
-//! execution has the races and the orders of one in which the thread executes the loop once, and
-//! reads what it read in the last iteration.
+//! changes nothing. An exchange must be one by which a thread takes a lock: the rule for locks
+//! ([`super`]) holds for any number of attempts. (One that gives a lock back may take it from the
+//! next holder the second time.) So each execution has the races and the orders of one in which the
+//! thread executes the loop once, and reads what it read in the last iteration.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,21 +26,24 @@ use lockstep_ir::kernel::{
     AssumeKind, Block, Instruction, Kernel, Operation, Target, Terminator, Type, UnaryOp, Value, VerifiedKernel, verify,
 };
 
-use super::{Change, strong};
+use super::{Change, strong, taking_exchanges};
+use lockstep_options::launch::Launch;
+
 use crate::analysis::structure::Structure;
 
 /// The kernel in which loops that only wait are executed once; `None` if it has none.
-pub fn without_waiting(kernel: &VerifiedKernel) -> Option<VerifiedKernel> {
+pub fn without_waiting(kernel: &VerifiedKernel, launch: &Launch) -> Option<VerifiedKernel> {
     // Loops are closed there: values leave them through parameters of the blocks behind.
-    let (mut changed, _) = Structure::of(kernel).ok()?;
+    let (mut changed, structure) = Structure::of(kernel).ok()?;
+    let taking = taking_exchanges(&changed, &structure, launch);
     let mut found = false;
     let analysed = cfg::analyse(&changed);
     let loops: Vec<LoopData<Block>> = analysed.loops.iter().map(|(_, data)| data.clone()).collect();
     for data in loops.iter().filter(|data| data.children.is_empty()) {
-        if only_waits(&changed, data) {
+        if only_waits(&changed, data, &taking) {
             leave_at_once(&mut changed, data);
             found = true;
-        } else if let Some(wait) = wait_behind_test(&changed, data) {
+        } else if let Some(wait) = wait_behind_test(&changed, data, &taking) {
             test_again(&mut changed, &wait);
             found = true;
         }
@@ -50,7 +53,7 @@ pub fn without_waiting(kernel: &VerifiedKernel) -> Option<VerifiedKernel> {
 }
 
 /// Whether a loop only waits.
-fn only_waits(kernel: &Kernel, data: &LoopData<Block>) -> bool {
+fn only_waits(kernel: &Kernel, data: &LoopData<Block>, taking: &BTreeSet<Instruction>) -> bool {
     let members: BTreeSet<Block> = data.members.iter().copied().collect();
     // Nothing changes from one iteration to the next.
     if !kernel.blocks[data.header].parameters.is_empty() || data.exits.is_empty() {
@@ -63,8 +66,7 @@ fn only_waits(kernel: &Kernel, data: &LoopData<Block>) -> bool {
         .collect();
     let mut accesses = 0;
     for (block, instruction) in all {
-        let one = &kernel.instructions[instruction];
-        match step(kernel, &one.operation, one.result) {
+        match step(kernel, instruction, taking) {
             Some(Step::Quiet) => {}
             Some(Step::Access) if block == data.header => accesses += 1,
             Some(Step::Access) | None => return false,
@@ -121,7 +123,8 @@ enum Step {
     Access,
 }
 
-fn step(kernel: &Kernel, operation: &Operation, result: Option<Value>) -> Option<Step> {
+fn step(kernel: &Kernel, instruction: Instruction, taking: &BTreeSet<Instruction>) -> Option<Step> {
+    let (operation, result) = (&kernel.instructions[instruction].operation, kernel.instructions[instruction].result);
     let is_anything = matches!(
         operation,
         Operation::Undefined | Operation::Anything | Operation::Choice(_) | Operation::Cached { .. }
@@ -130,7 +133,11 @@ fn step(kernel: &Kernel, operation: &Operation, result: Option<Value>) -> Option
         return Some(Step::Quiet);
     }
     let strong = strong(kernel, operation, result)?;
-    let waits = matches!(strong.change, Change::Keep | Change::Exchange(_) | Change::Swap(..)) && !strong.is_plain;
+    let waits = match strong.change {
+        Change::Keep | Change::Swap(..) => true,
+        Change::Exchange(_) => taking.contains(&instruction),
+        Change::Store(_) | Change::Count(..) | Change::Other => false,
+    };
     waits.then_some(Step::Access)
 }
 
@@ -146,7 +153,7 @@ struct Wait {
     passed: Vec<Value>,
 }
 
-fn wait_behind_test(kernel: &Kernel, data: &LoopData<Block>) -> Option<Wait> {
+fn wait_behind_test(kernel: &Kernel, data: &LoopData<Block>, taking: &BTreeSet<Instruction>) -> Option<Wait> {
     let members: BTreeSet<Block> = data.members.iter().copied().collect();
     let Terminator::Branch { condition, then, otherwise } = &kernel.blocks[data.header].terminator else { return None };
     let stays = members.contains(&then.block);
@@ -162,7 +169,7 @@ fn wait_behind_test(kernel: &Kernel, data: &LoopData<Block>) -> Option<Wait> {
             let one = &kernel.instructions[instruction];
             let mut depends = false;
             one.operation.for_each_operand(|operand| depends |= carried.contains(&operand));
-            match step(kernel, &one.operation, one.result)? {
+            match step(kernel, instruction, taking)? {
                 Step::Access if is_header || depends => return None,
                 Step::Access => accesses += 1,
                 Step::Quiet => carried.extend(one.result.filter(|_| depends)),

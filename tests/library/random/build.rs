@@ -83,6 +83,7 @@ fn own_variable() -> ArrayData {
         volatile: false,
         sized_by: None,
         restrict: false,
+        nonzero: false,
         location: None,
     }
 }
@@ -99,6 +100,7 @@ fn array_data(program: &Program, array: usize) -> ArrayData {
         volatile: false,
         sized_by: None,
         restrict: false,
+        nonzero: false,
         location: None,
     }
 }

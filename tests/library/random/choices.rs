@@ -31,6 +31,7 @@ pub fn with_choices(program: &Program, kernel: &VerifiedKernel) -> VerifiedKerne
         volatile: false,
         sized_by: None,
         restrict: false,
+        nonzero: false,
         location: None,
     });
     for block in kernel.blocks.keys().collect::<Vec<_>>() {

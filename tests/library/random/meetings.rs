@@ -100,6 +100,7 @@ pub fn with_log(program: &Program, kernel: &VerifiedKernel) -> VerifiedKernel {
         volatile: false,
         sized_by: None,
         restrict: false,
+        nonzero: false,
         location: None,
     };
     let done = kernel.arrays.push(array("done", Space::Private, ArrayOrigin::Stack));

@@ -54,6 +54,7 @@ impl Importer<'_> {
             volatile: declared.volatile,
             sized_by: None,
             restrict: false,
+            nonzero: false,
             location,
         });
         if space != Space::Private {
@@ -107,6 +108,7 @@ impl Importer<'_> {
             volatile: declared.volatile,
             sized_by: None,
             restrict: false,
+            nonzero: space == Space::Global && begins_otherwise(global, size, self.layout),
             location: self.debug.global_location(global, &mut self.kernel),
         };
         let array = self.kernel.arrays.push(array);
@@ -408,6 +410,19 @@ pub fn initial_contents(global: LValue, layout: Layout) -> Option<Vec<u8>> {
 
 /// The largest constant whose contents are kept, in bytes.
 const MOST_CONTENTS: u64 = 64 << 20;
+
+/// Whether a variable has an initialiser that is not all zeros, as far as can be seen.
+fn begins_otherwise(global: LValue, size: u64, layout: Layout) -> bool {
+    // SAFETY: it is a global variable.
+    let initialiser = LValue::new(unsafe { c::LLVMGetInitializer(global.0) });
+    // SAFETY: it is a constant. Undefined and zero initialisers are null or undefined values.
+    let is_zero = |value: LValue| unsafe { c::LLVMIsNull(value.0) != 0 || c::LLVMIsUndef(value.0) != 0 };
+    let is_large = size > MOST_CONTENTS;
+    initialiser.is_some_and(|value| {
+        !is_zero(value)
+            && (is_large || initial_bytes(global, size, layout).is_none_or(|bytes| bytes.iter().any(|&byte| byte != 0)))
+    })
+}
 
 fn initial_bytes(global: LValue, size: u64, layout: Layout) -> Option<Vec<u8>> {
     // SAFETY: it is a global variable.

@@ -205,7 +205,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// Assumes that a flag has one of the values that are stored there, if all of them are constants.
+    /// Assumes that a flag has one of the values that are stored there, if all of them are
+    /// constants.
     fn assume_stored(&mut self, array: Array, result: Value) {
         let Some(signals) = self.signals() else { return };
         if signals.places.get(&array).is_none_or(|place| place.kind != Kind::Flag) {

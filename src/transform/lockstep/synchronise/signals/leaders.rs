@@ -1,4 +1,4 @@
-//! What the leader of each thread's group does and tells.
+//! The blocks that the leader of each thread's group executes, and the values that it tells.
 
 use lockstep_ir::kernel::{Block, Instruction, Value};
 use lockstep_ir::sequential::{Expression, ObligationKind, Pair, SignalRule};

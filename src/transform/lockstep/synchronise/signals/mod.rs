@@ -3,12 +3,12 @@
 //!
 //! Ghosts follow both sides of an order.
 //!
-//! * **Thread 1's hits.** For each site, [`Passage`] follows how far the access has been made known:
-//!   behind the thread's own releasing fence, behind a barrier of the group and then the leader's
-//!   fence. `told` says for each write w to a place whether w releases the access. A new hit begins
-//!   anew.
-//! * **What a thread has acquired.** For each read r of a place, [`Read`] follows whether the thread,
-//!   or the leader of its group, has executed it, and has acquired since.
+//! * **Thread 1's hits.** For each site, [`Passage`] follows how far the access has been made
+//!   known: behind the thread's own releasing fence, behind a barrier of the group and then the
+//!   leader's fence. `told` says for each write w to a place whether w releases the access. A new
+//!   hit begins anew.
+//! * **What a thread has acquired.** For each read r of a place, [`Read`] follows whether the
+//!   thread, or the leader of its group, has executed it, and has acquired since.
 //!
 //! Thread 1's hit x and thread 2's access y do not race if some w that releases x and some r that
 //! thread 2 has acquired before y are of the same cell, with values by which r reads from w or from
@@ -63,13 +63,13 @@ struct Passage {
 /// consistent fences.
 type Ways<T> = [T; 2];
 
-/// What follows a hit of a site.
+/// The progress of a hit of a site.
 #[derive(Clone, Debug)]
 struct Stage {
     passage: Passage,
     /// Whether each write releases the access.
     told: BTreeMap<Instruction, Ways<Variable>>,
-    /// What the thread had acquired by each read when it made the access.
+    /// Whether the thread had acquired by each read when it made the access.
     known: BTreeMap<Instruction, Ways<Variable>>,
     /// Whether the thread held a lock of the array, which it had acquired, and which one.
     locks: BTreeMap<Array, (Variable, Variable)>,
@@ -80,13 +80,13 @@ struct Stage {
 struct Late {
     race: Variable,
     passage: Passage,
-    /// What thread 1 had acquired before its access.
+    /// Whether thread 1 had acquired by each read before its access.
     known: BTreeMap<Instruction, Ways<Variable>>,
     logged: Site,
     checked: Site,
 }
 
-/// What a thread knows by a read of a place.
+/// The knowledge of a thread by a read of a place.
 #[derive(Clone, Copy, Debug)]
 struct Knowledge {
     /// Whether it has executed the read.

@@ -93,7 +93,18 @@ impl Lowering<'_> {
             let ways: Vec<Expression> = std::iter::once(active).chain(leads[thread]).collect();
             self.e().or(ways)
         });
-        let limits = limit.map(|limit| [0, 1].map(|thread| self.scalar(limit, thread)));
+        if let Some(limit) = limit {
+            // The limit is the same for all threads and operations.
+            let limit = self.scalar(*limit, 0);
+            let e = &mut self.program.expressions;
+            let limit = e.zero_extend(COUNT_WIDTH, limit);
+            let one = e.number(COUNT_WIDTH, 1);
+            let numbers = e.add(limit, one);
+            let suffices = e.compare(CompareOp::UnsignedLessEqual, additions, numbers);
+            let active = self.active(block, 0);
+            let good = self.e().implies(active, suffices);
+            self.assert(good, ObligationKind::Signal(SignalRule::Limit));
+        }
         for thread in 0..2 {
             let Some(drawn) = executed.value[thread] else { continue };
             let e = &mut self.program.expressions;
@@ -102,14 +113,7 @@ impl Lowering<'_> {
             let after = e.add(drawn, step);
             let all = e.multiply(additions, step);
             let within = e.compare(CompareOp::UnsignedLessEqual, after, all);
-            let mut condition = vec![counts[thread]];
-            if let Some(limits) = limits {
-                let limit = e.zero_extend(COUNT_WIDTH, limits[thread]);
-                let next = e.add(limit, step);
-                condition.push(e.compare(CompareOp::UnsignedLessEqual, additions, next));
-            }
-            let condition = e.and(condition);
-            let bounded = e.implies(condition, within);
+            let bounded = e.implies(counts[thread], within);
             self.assume(bounded, "a counter that begins at zero counts the additions");
         }
         if let Some(state) = &mut self.signalling {
