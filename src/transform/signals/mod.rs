@@ -490,7 +490,7 @@ impl Found {
     }
 
     /// Whether operations on an array are signals. Data that is volatile is none, though such
-    /// accesses are no data race in PTX. A value that is read from a signal decides a branch, and is
+    /// accesses are no data race in PTX. A value that is read there decides a branch, and is
     /// not written back.
     fn tell<'a>(
         &self,

@@ -105,15 +105,15 @@ impl Lowering<'_> {
             let good = self.e().implies(active, suffices);
             self.assert(good, ObligationKind::Signal(SignalRule::Limit));
         }
-        for thread in 0..2 {
-            let Some(drawn) = executed.value[thread] else { continue };
+        for (drawn, counts) in executed.value.into_iter().zip(counts) {
+            let Some(drawn) = drawn else { continue };
             let e = &mut self.program.expressions;
             let drawn = e.zero_extend(COUNT_WIDTH, drawn);
             let step = e.number(COUNT_WIDTH, step);
             let after = e.add(drawn, step);
             let all = e.multiply(additions, step);
             let within = e.compare(CompareOp::UnsignedLessEqual, after, all);
-            let bounded = e.implies(counts[thread], within);
+            let bounded = e.implies(counts, within);
             self.assume(bounded, "a counter that begins at zero counts the additions");
         }
         if let Some(state) = &mut self.signalling {
