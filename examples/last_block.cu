@@ -40,6 +40,6 @@ __global__ void last_block(const float *in, float *partial, float *out, unsigned
             sum += partial[i];
         sum = sum_of_block(sums, sum);
         if (t == 0)
-            *out = sum;
+            atomicExch(out, sum);
     }
 }

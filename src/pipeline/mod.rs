@@ -38,7 +38,7 @@ use lockstep_ir::sequential::Pair;
 use lockstep_ir::source::Place;
 
 use crate::frontend::ImportedKernel;
-use crate::lockstep::{assumptions_alone, has_signals};
+use crate::lockstep::assumptions_alone;
 use crate::replay::{Overlap, Replay};
 use crate::report::{self, Sources};
 use crate::solver;
@@ -301,8 +301,7 @@ fn decide(
             .then(|| Replay::new(given.for_runs(), &options, resolved.launch.global_offset, warp_size));
         let broken_off = results.each_ref().map(is_broken_off);
         let mut open: Vec<Reason> = Vec::new();
-        let has_signals = has_signals(kernel, &resolved.launch, &options);
-        merge(kernel, results, settings, (replay.as_ref(), has_signals), (&mut report, &mut open));
+        merge(kernel, results, settings, replay.as_ref(), (&mut report, &mut open));
         // No run shows the defect on whose account other pairs of threads were left undecided, so
         // they are decided after all.
         // A defect that the source may allow is no reason to leave the others undecided.
@@ -315,7 +314,7 @@ fn decide(
             let left = [0, 1, 2, 3].map(|index| pairs[index].filter(|_| broken_off[index]));
             let decided = decide_pairs(kernel, &resolved.launch, left, &options, settings);
             report.statistics.lower_seconds += decided.lower_seconds;
-            merge(kernel, decided.results, settings, (replay.as_ref(), has_signals), (&mut report, &mut open));
+            merge(kernel, decided.results, settings, replay.as_ref(), (&mut report, &mut open));
         }
         settle(kernel, open, settings, &mut report);
         if let Some(replay) = &replay {

@@ -21,13 +21,11 @@ use crate::verdict::rule;
 use crate::verdict::{Finding, KernelReport, Statistics, Verdict};
 
 /// Merges the pairs' results into the report, the findings of all, and the open reasons.
-///
-/// Where threads synchronise through memory, a race that no run shows is no warning.
 pub fn merge(
     kernel: &VerifiedKernel,
     results: [Pairwise; PAIRS],
     settings: &Settings,
-    (replay, has_signals): (Option<&Replay<'_>>, bool),
+    replay: Option<&Replay<'_>>,
     (report, open): (&mut KernelReport, &mut Vec<Reason>),
 ) {
     for result in results {
@@ -66,14 +64,6 @@ pub fn merge(
                                     replay.vary(&mut finding, &report.findings, &program, counterexample);
                                 }
                                 (None, Some(Replayed::Confirmed | Replayed::Possible)) | (_, None) => {}
-                            }
-                            // The rules by which signals exclude threads are not known here.
-                            if has_signals
-                                && !finding.confirmed
-                                && let Some(reason) = ordered_by_signal(kernel, &program, counterexample.obligation)
-                            {
-                                open.push(reason);
-                                continue;
                             }
                             if let Some(reason) = uninitialised_read::guessed(&finding, counterexample) {
                                 open.push(reason);
@@ -163,15 +153,6 @@ pub fn ordered_by_fence(kernel: &Kernel, program: &Program, obligation: Obligati
     let fence = place_of(kernel, Some(might_order(kernel, first?, second?)?));
     let array = program.arrays[program.sites[logged].array].name.clone();
     Some(Reason::FenceOrdering { fence, array, lines: [first, second].map(|location| kernel.place(location).line) })
-}
-
-/// The reason for a race that synchronisation through memory might prevent.
-fn ordered_by_signal(kernel: &Kernel, program: &Program, obligation: Obligation) -> Option<Reason> {
-    let ObligationKind::Race { logged, checked } = program.obligations[obligation].kind else { return None };
-    let [first, second] = [logged, checked].map(|site| program.sites[site].location);
-    let array = program.arrays[program.sites[logged].array].name.clone();
-    let lines = [kernel.place(first).line, kernel.place(second).line];
-    Some(Reason::FenceOrdering { fence: None, array, lines })
 }
 
 /// Whether some path leads from the kernel's entry to an end. If none does, the code behind an

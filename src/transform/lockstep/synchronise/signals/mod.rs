@@ -7,7 +7,7 @@
 //!   known: behind the thread's own releasing fence, behind a barrier of the group and then the
 //!   leader's fence. `told` says for each write w to a place whether w releases the access. A new
 //!   hit begins anew.
-//! * **What a thread has acquired.** For each read r of a place, [`Read`] follows whether the
+//! * **What a thread has acquired.** For each read r of a place, [`Knowledge`] follows whether the
 //!   thread, or the leader of its group, has executed it, and has acquired since.
 //!
 //! Thread 1's hit x and thread 2's access y do not race if some w that releases x and some r that
