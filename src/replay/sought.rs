@@ -11,9 +11,10 @@ use lockstep_interpreter::arguments::{Given, behind_fields, component, prepare};
 use lockstep_interpreter::memory::Element;
 use lockstep_interpreter::{Access, Event, Grid, How, Position, Race, Races, Schedule, Workers, Wrong};
 use lockstep_ir::bits::Bits;
-use lockstep_ir::kernel::{Array, ArrayData, ArrayOrigin, Kernel, Operation, Ordering, ParameterKind, Type};
+use lockstep_ir::kernel::{Array, ArrayData, ArrayOrigin, ParameterKind, Type};
 use lockstep_options::checks::Check;
 use lockstep_options::deadline::Deadline;
+use lockstep_transform::signals::may_have_signals;
 use lockstep_verdict::act::Act;
 use lockstep_verdict::{AccessShown, Finding};
 
@@ -46,13 +47,6 @@ const RANDOM: u64 = 12;
 const STEPS_OF_ORDER: u64 = 400_000;
 const STEPS_OF_THREAD: u64 = 250;
 
-/// Whether the order of threads may depend on what they read from memory.
-fn synchronises(kernel: &Kernel) -> bool {
-    let has = |is: fn(&Operation) -> bool| kernel.instructions.values().any(|data| is(&data.operation));
-    has(|operation| matches!(operation, Operation::Fence { .. }))
-        || has(|operation| matches!(operation, Operation::Atomic { ordering, .. } if *ordering != Ordering::Relaxed))
-}
-
 /// A launch that is tried.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tried {
@@ -72,7 +66,7 @@ impl Replay<'_> {
         let choices = INTEGERS.len().saturating_pow(u32::try_from(arrays.len()).unwrap_or(u32::MAX));
         // Whether threads wait for each other, and which of them look in time, depends on the order
         // of their steps.
-        let schedules: Vec<Schedule> = if synchronises(self.kernel) {
+        let schedules: Vec<Schedule> = if may_have_signals(self.kernel) {
             let random = (1..=RANDOM).map(Schedule::Random);
             TURNS.into_iter().chain(random).chain([Schedule::InOrder]).collect()
         } else {
@@ -118,7 +112,7 @@ impl Replay<'_> {
         }
         let threads: u64 = launch.local.iter().chain(&launch.groups).product();
         let of_order = STEPS_OF_ORDER.max(threads.saturating_mul(STEPS_OF_THREAD)).min(STEPS);
-        let most = if synchronises(self.kernel) { of_order } else { STEPS };
+        let most = if may_have_signals(self.kernel) { of_order } else { STEPS };
         let groups = some_groups(&grid);
         let how = How {
             most_steps: most.min(*left),

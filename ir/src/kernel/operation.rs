@@ -237,6 +237,18 @@ pub enum Ordering {
     SequentiallyConsistent,
 }
 
+impl Ordering {
+    /// Whether it releases: earlier accesses stay before it.
+    pub fn releases(self) -> bool {
+        matches!(self, Self::Release | Self::AcquireRelease | Self::SequentiallyConsistent)
+    }
+
+    /// Whether it acquires: later accesses stay after it.
+    pub fn acquires(self) -> bool {
+        matches!(self, Self::Acquire | Self::AcquireRelease | Self::SequentiallyConsistent)
+    }
+}
+
 /// The threads between which an atomic or a fence takes effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Scope {

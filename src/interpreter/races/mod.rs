@@ -828,7 +828,7 @@ impl Detector {
         if is_total {
             self.learn_of_fences(&watch.clock, thread, (me, level));
         }
-        if sync::acquires(ordering)
+        if ordering.acquires()
             && let Some(more) = &mut thread.more
         {
             let seen = std::mem::take(&mut more.seen);
@@ -837,7 +837,7 @@ impl Detector {
             }
             thread.more().seen = seen;
         }
-        if sync::releases(ordering) {
+        if ordering.releases() {
             let mut known = self.known_to(&watch.clock, thread, me);
             if is_total {
                 self.note_fence(thread, (me, level), &mut known);
@@ -898,7 +898,7 @@ impl Detector {
             self.follow_past(&watch.clock, thread, (me, level, place), (accessed, through));
         }
         if let Some(Sequence { released, .. }) = self.released.get(&place).filter(|_| through.reads) {
-            if sync::acquires(through.ordering) {
+            if through.ordering.acquires() {
                 self.learn(thread, released, (me, level), (at, through.ordering, !self.by_space));
             } else {
                 thread.more().seen[at].add_seen(released, level, me, self.layout);
@@ -912,7 +912,7 @@ impl Detector {
         if let Some(more) = &thread.more {
             adds.add_all(&more.fenced[at], level);
         }
-        if sync::releases(through.ordering) {
+        if through.ordering.releases() {
             let means = match (self.by_space, through.ordering) {
                 (false, _) => Means::Both,
                 (true, Ordering::SequentiallyConsistent) => Means::Total,
@@ -1104,11 +1104,11 @@ fn beside_fences(code: &Code) -> Vec<bool> {
     for (at, step) in code.steps.iter().enumerate() {
         beside[at] = match step {
             Step::Store { .. } | Step::StorePointer { .. } => {
-                (0..at).rev().find(|&other| !is_quiet(other)).is_some_and(|other| fence(other, sync::releases))
+                (0..at).rev().find(|&other| !is_quiet(other)).is_some_and(|other| fence(other, Ordering::releases))
             }
             Step::Load { .. } | Step::LoadPointer { .. } => {
                 let next = (at + 1..code.steps.len()).find(|&other| !is_quiet(other));
-                next.is_some_and(|other| fence(other, sync::acquires))
+                next.is_some_and(|other| fence(other, Ordering::acquires))
             }
             _ => false,
         };

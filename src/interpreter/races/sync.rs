@@ -15,7 +15,7 @@
 //! memory covers accesses to that memory. It covers the other memory, too, if both sides are fences
 //! of both memories, or if both sides are sequentially consistent ([`Means`]).
 
-use lockstep_ir::kernel::{Array, Ordering, Scope};
+use lockstep_ir::kernel::{Array, Scope};
 use smallvec::SmallVec;
 
 use super::clock::{BySpace, Clock, Layout, Who};
@@ -52,16 +52,6 @@ impl Level {
             Self::Warp => a.group == b.group && layout.warp(a) == layout.warp(b),
         }
     }
-}
-
-/// Whether an ordering releases.
-pub fn releases(ordering: Ordering) -> bool {
-    matches!(ordering, Ordering::Release | Ordering::AcquireRelease | Ordering::SequentiallyConsistent)
-}
-
-/// Whether an ordering acquires.
-pub fn acquires(ordering: Ordering) -> bool {
-    matches!(ordering, Ordering::Acquire | Ordering::AcquireRelease | Ordering::SequentiallyConsistent)
 }
 
 /// The means of a release, which determine who acquires knowledge about other memory.

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 
 use super::super::code::{ArrayPlace, AtomicStep, Code, Step};
 use super::super::{Grid, Races, Thread};
-use super::{Accessed, Detector, GroupWatch, Through, sync};
+use super::{Accessed, Detector, GroupWatch, Through};
 
 /// The number of threads in a warp.
 ///
@@ -280,12 +280,12 @@ impl Model {
             Happens::LaunchBarrier => self.meet(&(0..THREADS).collect::<Vec<_>>(), [true; 2]),
             Happens::Fence { thread, ordering, scope, spaces } => {
                 let way = Way { ordering, fence: Some(spaces) };
-                if sync::acquires(ordering) {
+                if ordering.acquires() {
                     for seen in self.seen[thread].clone() {
                         self.learn(thread, &seen, way, scope);
                     }
                 }
-                if sync::releases(ordering) {
+                if ordering.releases() {
                     let before = self.before[thread].clone();
                     self.fenced[thread].push(Leaving { from: thread, way, scope, left: scope, before });
                 }
@@ -334,7 +334,7 @@ impl Model {
         let (way, space) = (Way { ordering, fence: None }, usize::from(!cell.local));
         if op != AtomicOp::Store {
             let seen = left.iter().map(|leaving| (space, leaving.clone()));
-            if sync::acquires(ordering) {
+            if ordering.acquires() {
                 seen.for_each(|seen| self.learn(thread, &seen, way, scope));
             } else {
                 self.seen[thread].extend(seen.filter(|(_, leaving)| {
@@ -355,7 +355,7 @@ impl Model {
             now = left_again(&now);
         }
         now.extend(left_again(&self.fenced[thread]));
-        if sync::releases(ordering) {
+        if ordering.releases() {
             now.push(Leaving { from: thread, way, scope, left: scope, before: self.before[thread].clone() });
         }
         self.left[at].1 = now;

@@ -9,7 +9,7 @@
 
 use std::collections::BTreeSet;
 
-use lockstep_ir::kernel::{AtomicOp, Block, Instruction, Kernel, Operation, Ordering};
+use lockstep_ir::kernel::{AtomicOp, Block, Instruction, Kernel, Operation};
 use lockstep_ir::source::Location;
 
 /// The place of a fence that might order the accesses at two places, in either order.
@@ -34,15 +34,11 @@ fn fence_behind(kernel: &Kernel, access: Instruction) -> Option<Location> {
         let data = &kernel.instructions[fence];
         let signals = match &data.operation {
             Operation::Fence { .. } => reachable(kernel, fence).into_iter().any(|other| tells(kernel, other)),
-            Operation::Atomic { ordering, op, .. } => *op != AtomicOp::Load && releases(*ordering),
+            Operation::Atomic { ordering, op, .. } => *op != AtomicOp::Load && ordering.releases(),
             _ => false,
         };
         signals.then_some(data.location).flatten()
     })
-}
-
-fn releases(ordering: Ordering) -> bool {
-    matches!(ordering, Ordering::Release | Ordering::AcquireRelease | Ordering::SequentiallyConsistent)
 }
 
 /// Whether an instruction can signal to other threads.

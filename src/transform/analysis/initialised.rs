@@ -163,7 +163,7 @@ fn in_both(a: &Written, b: &Written) -> Written {
 }
 
 /// The array and the offset of a pointer, if both are certain.
-fn constant_place(kernel: &Kernel, pointer: Value) -> Option<(Array, u64)> {
+pub fn constant_place(kernel: &Kernel, pointer: Value) -> Option<(Array, u64)> {
     match kernel.operation(pointer)? {
         Operation::ArrayBase(array) => Some((*array, 0)),
         Operation::SpaceCast(pointer) => constant_place(kernel, *pointer),

@@ -33,7 +33,6 @@ use super::need::needed;
 use super::pointers::PointsTo;
 use super::structure::Structure;
 use super::word_facts::Words;
-use crate::signals::acquires;
 
 /// The arrays whose contents are followed, and the loads that see them.
 #[derive(Clone, Debug, Default)]
@@ -253,7 +252,7 @@ fn step(
         dirty.extend(followed.iter().copied().filter(|&array| orders(kernel, array, *spaces)));
     }
     let may_acquire = match &data.operation {
-        Operation::Fence { ordering, .. } | Operation::Atomic { ordering, .. } => acquires(*ordering),
+        Operation::Fence { ordering, .. } | Operation::Atomic { ordering, .. } => ordering.acquires(),
         _ => false,
     };
     if *signals && may_acquire {

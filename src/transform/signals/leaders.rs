@@ -16,6 +16,7 @@ use lockstep_ir::kernel::{
 use lockstep_options::launch::Launch;
 
 use crate::analysis::accesses::for_each_access;
+use crate::analysis::initialised::constant_place;
 use crate::analysis::pointers::PointsTo;
 use crate::analysis::structure::Structure;
 
@@ -293,19 +294,6 @@ fn stores(kernel: &Kernel, structure: &Structure, points_to: &PointsTo) -> BTree
         }
     }
     stores
-}
-
-/// The array and the offset of a pointer, if both are constant.
-pub fn constant_place(kernel: &Kernel, pointer: Value) -> Option<(Array, u64)> {
-    match kernel.operation(pointer)? {
-        Operation::ArrayBase(array) => Some((*array, 0)),
-        Operation::SpaceCast(pointer) => constant_place(kernel, *pointer),
-        Operation::PointerAdd { pointer, offset, .. } => {
-            let (array, before) = constant_place(kernel, *pointer)?;
-            Some((array, before.checked_add(kernel.constant(*offset)?.to_u64()?)?))
-        }
-        _ => None,
-    }
 }
 
 /// A thread of a group.

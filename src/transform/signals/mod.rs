@@ -4,7 +4,7 @@
 //! barriers, threads order their accesses through **places** in memory that they access by strong
 //! operations only (atomics, and volatile accesses where these are relaxed): one thread *releases*
 //! there, another one *acquires*. [`signals`] finds the places, and the lock-step transformation
-//! asserts their rules and uses them (`lockstep/synchronise/signals.rs`).
+//! asserts their rules and uses them (`lockstep/synchronise/signals/`).
 //!
 //! References: PTX ISA, "Memory Consistency Model"; Lustig, Sahasrabuddhe and Giroux, "A formal
 //! analysis of the NVIDIA PTX memory consistency model", ASPLOS 2019; OpenCL 3.0 section 3.3.
@@ -51,7 +51,6 @@
 //!   direction or the other: one critical section comes before the other, and the chain of critical
 //!   sections in between hands the order on. Nothing is assumed about the value at first: if it is
 //!   not *free*, nobody enters.
-//!
 //! * **Turn.** Threads draw tickets from a counter that nobody sets, so no two are the same. A
 //!   thread has its turn when it reads its own ticket in the cell, until it stores the next number
 //!   there, which only a thread that has its turn does ([`SignalRule::Next`],
@@ -105,16 +104,18 @@ use lockstep_ir::kernel::{
 };
 #[cfg(doc)]
 use lockstep_ir::sequential::SignalRule;
+use lockstep_options::launch::Launch;
 
 use crate::analysis::accesses::for_each_access;
 use crate::analysis::alignment::{Divisors, divisors};
+use crate::analysis::initialised::constant_place;
 use crate::analysis::pointers::{PointsTo, points_to};
 use crate::analysis::structure::Structure;
 use leaders::Leaders;
-use lockstep_options::launch::Launch;
 
-/// The largest step of a counter.
-const MOST_STEP: u64 = 1 << 16;
+/// The largest step of a counter. A counter of 32 bits then has numbers for as many threads as a
+/// launch may well have.
+const MOST_STEP: u64 = 16;
 
 /// The most operations on places.
 const MOST_OPERATIONS: usize = 24;
@@ -138,8 +139,8 @@ pub struct Place {
     pub kind: Kind,
     /// The size of a cell in bytes.
     pub bytes: u64,
-    /// Whether the scope of each operation includes all threads of the launch; else at least those
-    /// of the group.
+    /// Whether the scope of each operation includes all threads of the launch; else the scope of
+    /// each is that of the group, and operations of different groups on one cell race.
     pub is_wide: bool,
 }
 
@@ -229,16 +230,6 @@ impl Strong {
         let only_reads = !matches!(self.change, Change::Store(_) | Change::Exchange(_));
         self.result.is_some() && !self.is_plain && only_reads
     }
-}
-
-/// Whether an ordering releases.
-pub fn releases(ordering: Ordering) -> bool {
-    matches!(ordering, Ordering::Release | Ordering::AcquireRelease | Ordering::SequentiallyConsistent)
-}
-
-/// Whether an ordering acquires.
-pub fn acquires(ordering: Ordering) -> bool {
-    matches!(ordering, Ordering::Acquire | Ordering::AcquireRelease | Ordering::SequentiallyConsistent)
 }
 
 /// Whether fences that are sequentially consistent synchronise with each other, as in PTX.
@@ -412,8 +403,6 @@ struct Found {
     operations: BTreeMap<Instruction, (Strong, bool)>,
     /// The arrays with other accesses.
     others: BTreeSet<Array>,
-    /// The arrays with ordinary loads, or with stores of other widths.
-    read: BTreeSet<Array>,
 }
 
 impl Found {
@@ -439,8 +428,10 @@ impl Found {
         }
         for_each_access(kernel, &data.operation, data.result, |access| {
             let arrays = &points_to[access.pointer].arrays;
-            let is_load = matches!(data.operation, Operation::Load(_));
-            if is_load { self.read.extend(arrays) } else { self.others.extend(arrays) }
+            // An ordinary load changes nothing, and races as any.
+            if !matches!(data.operation, Operation::Load(_)) {
+                self.others.extend(arrays);
+            }
         });
     }
 
@@ -464,7 +455,7 @@ impl Found {
                 .filter(|(_, (strong, _))| strong.array == array)
                 .map(|(&at, (strong, in_loop))| (at, strong, *in_loop))
                 .collect();
-            let cell = |strong: &Strong| leaders::constant_place(kernel, strong.pointer);
+            let cell = |strong: &Strong| constant_place(kernel, strong.pointer);
             let first = all.first().and_then(|(_, strong, _)| cell(strong));
             let is_one_cell = first.is_some() && all.iter().all(|(_, strong, _)| cell(strong) == first);
             let is_store = |strong: &Strong| matches!(strong.change, Change::Store(_));
@@ -565,7 +556,12 @@ impl Found {
         if !self.tell(kernel, structure, all.iter().map(|(strong, _)| *strong)) {
             return None;
         }
-        let is_wide = all.iter().all(|(strong, _)| strong.is_wide || strong.is_plain);
+        // Where operations have the scope of the group, those of other groups must race with all.
+        let mut scopes = all.iter().filter(|(strong, _)| !strong.is_plain).map(|(strong, _)| strong.is_wide);
+        let is_wide = scopes.next()?;
+        if !scopes.all(|other| other == is_wide) {
+            return None;
+        }
         if let Some(kind) = self.turn(kernel, &all) {
             return Some(Place { kind, bytes, is_wide });
         }
@@ -595,7 +591,7 @@ impl Found {
         let is_own = all.iter().any(|(strong, _)| strong.array == counter);
         // Numbers from several cells may be the same.
         let draws = self.operations.values().filter(|(strong, _)| strong.array == counter);
-        let cells: BTreeSet<_> = draws.map(|(strong, _)| leaders::constant_place(kernel, strong.pointer)).collect();
+        let cells: BTreeSet<_> = draws.map(|(strong, _)| constant_place(kernel, strong.pointer)).collect();
         if is_own || cells.len() != 1 || cells.contains(&None) || compared.any(|(_, other)| other != ticket) {
             return None;
         }
@@ -729,11 +725,11 @@ fn strong(kernel: &Kernel, operation: &Operation, result: Option<Value>) -> Opti
                 array,
                 pointer: access.pointer,
                 result,
-                releases: releases(*ordering) && *op != AtomicOp::Load,
+                releases: ordering.releases() && *op != AtomicOp::Load,
                 // A swap that changes nothing may fail. One that takes a lock does not.
-                acquires: acquires(*ordering)
+                acquires: ordering.acquires()
                     && *op != AtomicOp::Store
-                    && (change != Change::Keep || failing.is_none_or(acquires)),
+                    && (change != Change::Keep || failing.is_none_or(Ordering::acquires)),
                 is_wide,
                 is_plain: false,
                 is_volatile: false,

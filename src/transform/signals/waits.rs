@@ -25,10 +25,9 @@ use lockstep_ir::cfg::{self, LoopData};
 use lockstep_ir::kernel::{
     AssumeKind, Block, Instruction, Kernel, Operation, Target, Terminator, Type, UnaryOp, Value, VerifiedKernel, verify,
 };
-
-use super::{Change, strong, taking_exchanges};
 use lockstep_options::launch::Launch;
 
+use super::{Change, strong, taking_exchanges};
 use crate::analysis::structure::Structure;
 
 /// The kernel in which loops that only wait are executed once; `None` if it has none.

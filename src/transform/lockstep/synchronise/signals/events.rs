@@ -2,7 +2,7 @@
 
 use lockstep_ir::assumption::Assumed;
 use lockstep_ir::bits::Bits;
-use lockstep_ir::kernel::{Array, Block, Instruction, Ordering, Scope, SpaceSet, Value};
+use lockstep_ir::kernel::{Array, Block, Instruction, Ordering, Scope, Space, SpaceSet, Value};
 use lockstep_ir::sequential::{CompareOp, Expression, Pair, Site, Variable};
 
 use super::{Executed, Hold, Knowledge, Passage, Ways};
@@ -46,14 +46,14 @@ impl Lowering<'_> {
         if self.signalling.is_none() {
             return;
         }
-        if signals::acquires(ordering) {
+        if ordering.acquires() {
             self.renew_own_copies(block, Fences { spaces: SpaceSet::ALL, flags: None });
         }
         if !Self::is_wide(scope).is_some_and(|is_wide| self.includes_both(is_wide)) {
             return;
         }
         let is_total = ordering == Ordering::SequentiallyConsistent && signals::has_fence_order(self.kernel.language);
-        if signals::releases(ordering) {
+        if ordering.releases() {
             for (passage, thread) in self.passages(spaces) {
                 let active = self.active(block, thread);
                 self.raise(passage.own, active);
@@ -71,7 +71,7 @@ impl Lowering<'_> {
             }
         }
         self.fence_under_locks(block, ordering, spaces);
-        if !signals::acquires(ordering) {
+        if !ordering.acquires() {
             return;
         }
         for (_, both) in self.knowledge(spaces) {
@@ -107,10 +107,10 @@ impl Lowering<'_> {
                 let active = self.active(block, thread);
                 let holds = self.e().variable(hold.holds);
                 let behind = self.e().and([active, holds]);
-                if signals::acquires(ordering) {
+                if ordering.acquires() {
                     self.raise(hold.acquired, behind);
                 }
-                if signals::releases(ordering) {
+                if ordering.releases() {
                     // A release hands on what the thread has acquired before.
                     let acquired = self.e().variable(hold.acquired);
                     let behind = self.e().and([behind, acquired]);
@@ -175,9 +175,11 @@ impl Lowering<'_> {
     }
 
     fn assume_unset(&mut self, array: Array) {
-        // Memory of a group has no contents at first: nobody could signal.
-        let array = self.kernel.arrays[array].name.clone();
-        self.list(Assumed::SignalsUnset { array });
+        // Local memory is a place only if a thread has set it to zero.
+        let data = &self.kernel.arrays[array];
+        if data.space == Space::Global {
+            self.list(Assumed::SignalsUnset { array: data.name.clone() });
+        }
     }
 
     fn read_place(&mut self, (block, instruction): (Block, Instruction), strong: &Strong, touch: &Touch) {

@@ -2,7 +2,7 @@
 
 use lockstep_ir::assumption::Assumed;
 use lockstep_ir::bits::Bits;
-use lockstep_ir::kernel::{Array, Block, Instruction, Space, ThreadQuery, Value};
+use lockstep_ir::kernel::{Array, Block, Definition, Instruction, Space, ThreadQuery, Value};
 use lockstep_ir::sequential::{CompareOp, Expression, ObligationKind, Pair, SignalRule, Site, Variable};
 use num_bigint::BigUint;
 
@@ -40,6 +40,12 @@ impl Lowering<'_> {
         self.assert(good, ObligationKind::Signal(SignalRule::Unique));
     }
 
+    /// A size of the launch.
+    fn size(&mut self, query: ThreadQuery) -> Expression {
+        let size = self.threads.query(&mut self.program.expressions, query, COUNT_WIDTH);
+        *size.expect("a launch has three dimensions").of(0)
+    }
+
     /// The number of additions that are made to a cell, at most.
     pub(super) fn additions(&mut self, array: Array) -> Expression {
         let Some(signals) = self.signals() else { return self.e().number(COUNT_WIDTH, 0) };
@@ -57,10 +63,8 @@ impl Lowering<'_> {
                     (true, false) => continue,
                     (false, false) => ThreadQuery::LocalSize(dimension),
                 };
-                let Some(size) = self.threads.query(&mut self.program.expressions, query, COUNT_WIDTH) else {
-                    continue;
-                };
-                product = self.program.expressions.multiply(product, *size.of(0));
+                let size = self.size(query);
+                product = self.e().multiply(product, size);
             }
             total = self.e().add(total, product);
         }
@@ -169,11 +173,9 @@ impl Lowering<'_> {
             // threads of different groups, where what its leader tells it is known.
             for dimension in 0..3 {
                 let query = ThreadQuery::NumGroups(dimension);
-                let Some(groups) = self.threads.query(&mut self.program.expressions, query, COUNT_WIDTH) else {
-                    continue;
-                };
+                let groups = self.size(query);
                 let one = self.e().number(COUNT_WIDTH, 1);
-                here.push(self.program.expressions.equal(*groups.of(0), one));
+                here.push(self.program.expressions.equal(groups, one));
             }
         }
         let here = self.e().and(here);
@@ -206,16 +208,18 @@ impl Lowering<'_> {
     /// A read of the number whose turn it is, or the end of a turn.
     pub(super) fn change_turn(&mut self, block: Block, strong: &Strong, ticket: Value, touch: &Touch) {
         let active = [0, 1].map(|thread| self.active(block, thread));
-        if let (Change::Keep, Some(result)) = (&strong.change, strong.result) {
-            // Whoever has no ticket yet has no turn.
-            if self.values[ticket].is_none() {
-                return;
-            }
+        if strong.change == Change::Keep {
+            // Whoever has no ticket has no turn. Values are not predicated.
+            let (Some(result), Some(drawn)) = (strong.result, self.draw_of(ticket)) else { return };
+            let active = [0, 1].map(|thread| {
+                let drew = self.active(drawn, thread);
+                self.program.expressions.and([active[thread], drew])
+            });
             let numbers = [0, 1].map(|thread| (self.scalar(result, thread), self.scalar(ticket, thread)));
             return self.take_lock(strong, touch, active, numbers);
         }
         if let Change::Store(value) = strong.change {
-            let good = if self.values[ticket].is_some() {
+            let good = if self.draw_of(ticket).is_some() {
                 let [stored, mine] = [value, ticket].map(|value| self.scalar(value, 0));
                 let e = &mut self.program.expressions;
                 let one = e.number(e.width(mine), 1);
@@ -228,6 +232,13 @@ impl Lowering<'_> {
             self.assert(good, ObligationKind::Signal(SignalRule::Next));
         }
         self.give_back(strong, touch, active);
+    }
+
+    /// The block in which a ticket is drawn, if the walk has come to it.
+    fn draw_of(&self, ticket: Value) -> Option<Block> {
+        let Definition::Result(instruction) = self.kernel.values[ticket].definition else { return None };
+        self.values[ticket].as_ref()?;
+        self.kernel.instruction_blocks()[instruction]
     }
 
     /// An operation by which a thread begins to exclude others if two numbers are equal.
