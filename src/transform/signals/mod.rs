@@ -137,8 +137,6 @@ pub struct Signals {
 pub struct Place {
     /// The way in which they are used.
     pub kind: Kind,
-    /// The size of a cell in bytes.
-    pub bytes: u64,
     /// Whether the scope of each operation includes all threads of the launch; else the scope of
     /// each is that of the group, and operations of different groups on one cell race.
     pub is_wide: bool,
@@ -563,11 +561,11 @@ impl Found {
             return None;
         }
         if let Some(kind) = self.turn(kernel, &all) {
-            return Some(Place { kind, bytes, is_wide });
+            return Some(Place { kind, is_wide });
         }
         let counts = is_zero.then(|| flag(&all).or_else(|| counter(kernel, &all))).flatten();
         let kind = counts.or_else(|| lock(kernel, &all))?;
-        Some(Place { kind, bytes, is_wide })
+        Some(Place { kind, is_wide })
     }
 }
 

@@ -226,8 +226,6 @@ fn compare(report: &KernelReport, truth: &Truth, way: Way) -> Outcome {
 }
 
 /// Whether the report assumes that arrays of signals start with zeros.
-///
-/// No proof relies on that yet, so none does.
 fn assumes_zeros(report: &KernelReport) -> bool {
     report.assumptions.iter().any(|listed| matches!(listed.what, Assumed::SignalsUnset { .. }))
 }

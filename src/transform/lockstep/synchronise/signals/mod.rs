@@ -168,8 +168,13 @@ impl<'a> Lowering<'a> {
     /// The place that an operation is on, if both threads synchronise through it.
     fn place_of(&self, strong: &Strong) -> Option<&'a Place> {
         let place = self.signals()?.places.get(&strong.array)?;
-        let is_shared = self.kernel.arrays[strong.array].space == Space::Global || self.pair == Pair::SameGroup;
-        (is_shared && self.includes_both(place.is_wide)).then_some(place)
+        self.is_shared(strong.array, place).then_some(place)
+    }
+
+    /// Whether both threads synchronise through a place.
+    fn is_shared(&self, array: Array, place: &Place) -> bool {
+        let is_one = self.kernel.arrays[array].space == Space::Global || self.pair == Pair::SameGroup;
+        is_one && self.includes_both(place.is_wide)
     }
 
     /// The operations on places of this kind that are no locks, and their places.
@@ -330,10 +335,7 @@ impl<'a> Lowering<'a> {
     fn locks(&self) -> Vec<(Array, &'a Place)> {
         let Some(signals) = self.signals() else { return Vec::new() };
         let mut all: Vec<(Array, &Place)> = signals.places.iter().map(|(&array, place)| (array, place)).collect();
-        all.retain(|(array, place)| {
-            let is_shared = self.kernel.arrays[*array].space == Space::Global || self.pair == Pair::SameGroup;
-            place.kind.excludes() && is_shared && self.includes_both(place.is_wide)
-        });
+        all.retain(|(array, place)| place.kind.excludes() && self.is_shared(*array, place));
         all
     }
 

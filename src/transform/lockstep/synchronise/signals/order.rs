@@ -108,12 +108,12 @@ impl Lowering<'_> {
             return Vec::new();
         }
         let of_hit = self.sites.by_access.iter().find(|(_, site)| **site == hit).map(|((at, ..), _)| *at);
-        let Some((at, &wrote)) = of_hit.and_then(|at| Some((at, state.writes.get(&at)?))) else { return Vec::new() };
+        let Some(&wrote) = of_hit.and_then(|at| state.writes.get(&at)) else { return Vec::new() };
         let (reads, knowledge) = (state.reads.clone(), state.knowledge.clone());
         let mut ordered = Vec::new();
         for (read, executed) in reads.iter().filter(|(_, read)| read.array == wrote.array) {
             // The operation itself is compared before it counts as executed.
-            if *read == touch.instruction || (at == *read && touch.instruction == at) {
+            if *read == touch.instruction {
                 continue;
             }
             let Some(seen) = self.has_seen((&wrote, 0), (executed, 1)) else { continue };

@@ -47,7 +47,7 @@ impl Lowering<'_> {
     }
 
     /// The number of additions that are made to a cell, at most.
-    pub(super) fn additions(&mut self, array: Array) -> Expression {
+    fn additions(&mut self, array: Array) -> Expression {
         let Some(signals) = self.signals() else { return self.e().number(COUNT_WIDTH, 0) };
         let blocks = self.kernel.instruction_blocks();
         let mut total = self.e().number(COUNT_WIDTH, 0);
