@@ -144,6 +144,7 @@ impl<'a> Builder<'a> {
             .collect();
         let truth = expressions.boolean(true);
         self.program.sites.push(SiteData {
+            volatile: false,
             array: Array::new(0),
             kind: AccessKind::Write,
             location: None,

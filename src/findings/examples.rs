@@ -23,7 +23,7 @@ macro_rules! examples {
 }
 
 /// The files. Their names are the codes.
-const FILES: [(&str, &str); 16] = examples![
+const FILES: [(&str, &str); 17] = examples![
     "LS0101.cl",
     "LS0102.cl",
     "LS0103.cl",
@@ -39,6 +39,7 @@ const FILES: [(&str, &str); 16] = examples![
     "LS0115.cl",
     "LS0116.cu",
     "LS0117.cu",
+    "LS0118.cu",
     "LS0203.cl",
 ];
 

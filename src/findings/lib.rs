@@ -19,6 +19,7 @@
 //! | `LS0115` | [`index_overflow`] |
 //! | `LS0116` | [`unknown_target`] |
 //! | `LS0117` | [`named_barrier`] |
+//! | `LS0118` | [`volatile_race`] |
 
 pub mod assertion;
 pub mod barrier_divergence;
@@ -41,6 +42,7 @@ mod run;
 pub mod undecided;
 pub mod uninitialised_read;
 pub mod unknown_target;
+pub mod volatile_race;
 pub mod warp_divergence;
 
 use lockstep_ir::kernel::Language;
@@ -53,7 +55,7 @@ use manual::{Kind, kinds};
 pub use run::{Run, number};
 
 /// Every kind, in the order of the codes.
-pub const KINDS: [Kind; 17] = kinds![
+pub const KINDS: [Kind; 18] = kinds![
     race,
     barrier_divergence,
     group_operation_divergence,
@@ -71,6 +73,7 @@ pub const KINDS: [Kind; 17] = kinds![
     index_overflow,
     unknown_target,
     named_barrier,
+    volatile_race,
 ];
 
 /// The findings of a program's counterexamples, without repetitions. A race found from both sides

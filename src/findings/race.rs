@@ -24,6 +24,7 @@ use lockstep_prove::arithmetic;
 use lockstep_verdict::Finding;
 
 use super::run::Run;
+use super::volatile_race;
 
 /// The stable code.
 pub const CODE: &str = "LS0101";
@@ -34,13 +35,18 @@ pub const WITHIN_GROUP: &str = "intra-group";
 /// The scope of a race of threads of different groups.
 pub const BETWEEN_GROUPS: &str = "inter-group";
 
+/// The code of a race of two accesses, each of which is volatile or not.
+pub fn code(volatile: [bool; 2]) -> &'static str {
+    if volatile == [true; 2] { volatile_race::CODE } else { CODE }
+}
+
 /// The finding: thread 1's access at `logged`, thread 2's at `checked`.
 pub(super) fn finding(run: &Run<'_>, logged: Site, checked: Site) -> Finding {
     let program = run.program;
     let sites = [logged, checked];
     let kinds = sites.map(|site| program.sites[site].kind);
     let array = &program.arrays[program.sites[logged].array];
-    let mut finding = run.finding(CODE, KIND);
+    let mut finding = run.finding(code(sites.map(|site| program.sites[site].volatile)), KIND);
     finding.subkind = Some(kinds.map(|kind| plain(act(kind))).join("-"));
     finding.scope = Some(run.scope());
     finding.array = Some(array.name.clone());

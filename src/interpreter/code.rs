@@ -5,6 +5,8 @@
 //! lowest first. A pointer has two: the array (its number plus one; 0 is the null pointer) and the
 //! byte offset. Constants have registers of their own, which are set before each thread starts.
 
+use std::collections::BTreeSet;
+
 use super::contents::ContentsStep;
 use lockstep_ir::kernel::{
     Array, AsyncGroup, AtomicOp, BarrierKind, BinaryOp, Block, FloatOp, FloatType, GroupOp, Instruction, Needs, NoWrap,
@@ -36,6 +38,8 @@ pub struct Code {
     pub(super) places: Vec<Option<Location>>,
     /// The part of the kernel to which each step belongs.
     pub(super) parts: Vec<Part>,
+    /// The volatile accesses that race as plain ones do, although threads synchronise through them.
+    pub(super) volatile_data: BTreeSet<Instruction>,
     /// The number of registers per thread.
     pub(super) registers: u32,
     /// The initial values of registers.
@@ -701,6 +705,30 @@ impl Code {
     /// The part of the kernel to which a step belongs.
     pub fn part(&self, at: Position) -> Part {
         self.parts[usize::try_from(at).expect("positions are 32 bits")]
+    }
+
+    /// Lets these volatile accesses race as plain ones do: what they read is data, and no signal.
+    pub fn with_volatile_data(mut self, volatile_data: BTreeSet<Instruction>) -> Self {
+        self.volatile_data = volatile_data;
+        self
+    }
+
+    /// Whether a step is a volatile access, in a language in which those are relaxed atomic ones.
+    pub fn is_volatile(&self, at: Position) -> bool {
+        matches!(
+            self.step(at),
+            Step::Load { strong: true, .. }
+                | Step::LoadPointer { strong: true, .. }
+                | Step::Store { strong: true, .. }
+                | Step::StorePointer { strong: true, .. }
+        )
+    }
+
+    /// Whether a step is one of [`Code::with_volatile_data`].
+    pub(super) fn is_volatile_data(&self, at: Position) -> bool {
+        !self.volatile_data.is_empty()
+            && self.is_volatile(at)
+            && matches!(self.part(at), Part::Instruction(instruction) if self.volatile_data.contains(&instruction))
     }
 
     /// The description of an unsupported operation.

@@ -12,13 +12,16 @@
 
 use std::collections::BTreeMap;
 
-use lockstep_ir::kernel::Kernel;
+use lockstep_ir::kernel::{ArrayData, ArrayOrigin, Kernel};
 
+use crate::analysis::order::OrderedValues;
 use crate::findings;
 use crate::frontend::ImportedKernel;
+use crate::interpreter::is_of_launch;
 use crate::interpreter::one_buffer::is_other;
 use crate::pipeline::given::Given;
 use crate::pipeline::launches::AskedLaunch;
+use crate::pipeline::of_variables::is_set_by_host;
 use crate::pipeline::precondition::{accumulates, is_indexed_by_contents, orderly};
 use crate::pipeline::settings::Settings;
 use crate::pipeline::settle;
@@ -46,6 +49,7 @@ pub fn doubt(imported: &ImportedKernel, asked: &AskedLaunch, settings: &Settings
         let warp_size = options.warp_size_for(kernel.language).min(64);
         Replay::new(given.for_runs(), options, asked.request.global_offset, warp_size)
     });
+    let contents = of_open_contents(imported, kernel);
     let (mut known, offset) = (BTreeMap::new(), report.offset.clone());
     settle::doubt(report, settings, |finding| {
         let is_outside = finding.kind == findings::out_of_bounds::KIND;
@@ -54,11 +58,28 @@ pub fn doubt(imported: &ImportedKernel, asked: &AskedLaunch, settings: &Settings
             finding.parameters.iter().map(|(name, value)| (name.clone(), value.clone())).collect();
         let launch = (finding.block.clone(), finding.grid.clone(), arguments, is_outside);
         // Some launches are enough to see whether contents matter.
-        let may_run =
-            may_hinge(kernel, finding, is_outside) && (known.len() < MOST_RUNS || known.contains_key(&launch));
+        let may_run = may_hinge(kernel, finding, is_outside)
+            && (is_outside || decide_race(&contents, kernel, finding))
+            && (known.len() < MOST_RUNS || known.contains_key(&launch));
         let is_orderly = || orderly(imported, kernel, finding, &offset, (replay, is_outside));
         (may_run && *known.entry(launch).or_insert_with(is_orderly)).then_some(Hinge::Contents)
     });
+}
+
+/// The values that depend on contents that nobody has fixed: those of arrays that a launch passes, and of
+/// variables that the host writes. Other variables begin as the source initialises them.
+pub fn of_open_contents(imported: &ImportedKernel, kernel: &Kernel) -> OrderedValues {
+    let is_open = |data: &ArrayData| data.origin != ArrayOrigin::Variable || is_set_by_host(imported, &data.name);
+    let open = kernel.arrays.iter().filter(|(_, data)| is_of_launch(data.space) && is_open(data));
+    OrderedValues::of_contents(kernel, &open.map(|(array, _)| array).collect())
+}
+
+/// Whether these contents decide if two threads race: which elements they access, or whether they
+/// write the same value.
+pub fn decide_race(contents: &OrderedValues, kernel: &Kernel, finding: &Finding) -> bool {
+    let array = finding.array.as_deref().unwrap_or_default();
+    let are_both_writes = finding.subkind.as_deref() == Some("write-write");
+    contents.decide_accesses(kernel, array) || are_both_writes && contents.decide_stores(kernel, array)
 }
 
 /// Whether contents may be the reason of a finding.

@@ -21,10 +21,10 @@ use crate::deadline::Deadline;
 use crate::findings::{self, same_places};
 use crate::frontend::{ImportedKernel, OwnProgram};
 use crate::host::{Cause, StopKind, Stopped};
-use crate::interpreter::{Workers, is_of_launch};
+use crate::interpreter::Workers;
 use crate::launch::{Alias, DefaultLaunch};
 use crate::pipeline::launches::AskedLaunch;
-use crate::pipeline::of_contents::may_hinge;
+use crate::pipeline::of_contents::{decide_race, may_hinge, of_open_contents};
 use crate::pipeline::precondition::is_indexed_by_contents;
 use crate::pipeline::settings::Settings;
 use crate::pipeline::settle::{self, put_first};
@@ -285,12 +285,11 @@ pub fn doubt(
     if report.verdict != Verdict::Defect {
         return;
     }
-    let of_launch = kernel.arrays.iter().filter(|(_, data)| is_of_launch(data.space)).map(|(array, _)| array);
     let dependence = Dependence {
         kernel,
         are_computed: !asked.request.computed_elsewhere.is_empty(),
         by_order: OrderedValues::of(kernel),
-        by_contents: OrderedValues::of_contents(kernel, &of_launch.collect()),
+        by_contents: of_open_contents(imported, kernel),
     };
     settle::doubt(report, settings, |finding| {
         let is_own = launched.findings.iter().any(|known| same_places(known, finding));
@@ -318,7 +317,7 @@ impl Dependence<'_> {
         let is_of_numbers = self.are_computed && !self.by_order.decide_accesses(self.kernel, array);
         // Two threads may write the same value, as long as the contents are zeros.
         let are_both_writes = finding.subkind.as_deref() == Some("write-write");
-        let is_of_contents = (are_both_writes || self.by_contents.decide_accesses(self.kernel, array))
+        let is_of_contents = decide_race(&self.by_contents, self.kernel, finding)
             && (may_hinge(self.kernel, finding, is_outside) || is_indexed_by_contents(self.kernel, array));
         if !is_of_numbers && !is_of_contents {
             return None;

@@ -11,7 +11,7 @@
 
 use std::collections::BTreeSet;
 
-use lockstep_ir::kernel::{Array, ArrayData, ArrayOrigin, Kernel, Operation, Space, VerifiedKernel, verify};
+use lockstep_ir::kernel::{Array, ArrayOrigin, Kernel, Operation, Space, VerifiedKernel, verify};
 
 use crate::analysis::pointers::points_to;
 use crate::findings::same_places;
@@ -76,21 +76,23 @@ pub fn doubt(
     });
 }
 
+/// Whether the host writes the variable of the device of this name.
+pub fn is_set_by_host(imported: &ImportedKernel, variable: &str) -> bool {
+    imported.pointees.iter().any(|(passed, name)| {
+        name == variable && matches!(passed, Passed::Variable(symbol) if imported.set_by_host.contains(symbol))
+    })
+}
+
 /// The variables that the host writes, and the kernel only reads.
 fn variables(imported: &ImportedKernel, kernel: &Kernel) -> Vec<Array> {
     let (accessed, written) = accesses(kernel);
-    let is_set = |data: &ArrayData| {
-        imported.pointees.iter().any(|(passed, name)| {
-            *name == data.name && matches!(passed, Passed::Variable(symbol) if imported.set_by_host.contains(symbol))
-        })
-    };
     let is_meant = |array: &Array| {
         let data = &kernel.arrays[*array];
         data.origin == ArrayOrigin::Variable
             && matches!(data.space, Space::Global | Space::Constant)
             && data.size.is_some_and(|bytes| bytes <= MOST_BYTES)
             && !written.contains(array)
-            && is_set(data)
+            && is_set_by_host(imported, &data.name)
     };
     accessed.into_iter().filter(is_meant).collect()
 }

@@ -65,6 +65,7 @@ fn kernel() -> Kernel {
     let site = sites.push(SiteData {
         array,
         kind: AccessKind::Write,
+        volatile: false,
         location: None,
         loops: Vec::new(),
         hit,

@@ -41,6 +41,7 @@ use lockstep_ir::kernel::{
 use lockstep_ir::sequential::Program;
 use lockstep_options::checks::Check;
 use lockstep_prove::{Counterexample, smaller};
+use lockstep_transform::analysis::volatile::volatile_data;
 use lockstep_transform::lockstep::LockstepOptions;
 use lockstep_verdict::hinge::{Difference, Hinge, NoRun, Tried};
 use lockstep_verdict::reason::Reason;
@@ -158,16 +159,7 @@ impl<'a> Replay<'a> {
         // there by chance.
         let is_chance = kernel.language != Language::Hip;
         let asks_who_is_here = is_chance && kernel.instructions.values().any(is_question);
-        Self {
-            kernel,
-            options,
-            code: lockstep_interpreter::compile(kernel),
-            offset,
-            warp_size,
-            telling,
-            asks_who_is_here,
-            loaded,
-        }
+        Self { kernel, options, code: code(kernel), offset, warp_size, telling, asks_who_is_here, loaded }
     }
 
     /// Runs a counterexample; confirms its finding if a run has the same defect.
@@ -629,6 +621,11 @@ fn witness(
         }));
     words.extend(arguments.into_iter().map(|given| format!("--arg={}={}", given.name, given.value)));
     Witness { words, command: Vec::new() }
+}
+
+/// The code of a kernel, in which races of volatile data are found.
+pub fn code(kernel: &VerifiedKernel) -> Code {
+    lockstep_interpreter::compile(kernel).with_volatile_data(volatile_data(kernel))
 }
 
 /// The two threads of a counterexample.

@@ -16,7 +16,7 @@ use lockstep_host::memory::{Kind, Memory, ObjectId};
 use lockstep_host::{Device, Launch, LaunchArguments, SetArgument, Stopped};
 use lockstep_interpreter::memory::{Fill, Region};
 use lockstep_interpreter::{
-    Code, Event, Grid, How, Input, Races, Ran, Schedule, Workers, Wrong, bytes_at_once, compile, is_of_launch,
+    Code, Event, Grid, How, Input, Races, Ran, Schedule, Workers, Wrong, bytes_at_once, is_of_launch,
 };
 use lockstep_ir::bits::Bits;
 use lockstep_ir::host::HostProgram;
@@ -34,7 +34,7 @@ use lockstep_transform::lockstep::LockstepOptions;
 use lockstep_verdict::{Finding, Witness};
 
 use super::sought::Tried;
-use super::{BYTES, Replay};
+use super::{BYTES, Replay, code};
 
 /// The option of `run` that runs the whole program.
 pub const WHOLE_PROGRAM: &str = "--program";
@@ -572,7 +572,7 @@ impl PreparedKernel {
             }
         }
         let kernel = verify(changed).map_err(|_| Stopped::not_known("passes parts of one buffer"))?;
-        Ok(Self { code: compile(&kernel), kernel })
+        Ok(Self { code: code(&kernel), kernel })
     }
 
     /// The end of a run in which a thread does something that is not executed.

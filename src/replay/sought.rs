@@ -224,6 +224,7 @@ impl Replay<'_> {
         let earlier = self.access(race.at, (group, grid.local_id(race.thread)), grid, act(race.earlier));
         let later = self.access(event.at, (event.group, event.thread), grid, act(race.later));
         let is_within = group == event.group;
+        let is_volatile = [race.at, event.at].map(|at| self.code.is_volatile(at));
         let place = match race.pixel {
             Some(pixel) => format!("{}{pixel}", data.name),
             None => kinds::race::place(&data.name, data.element.as_ref(), race.offset),
@@ -235,7 +236,7 @@ impl Replay<'_> {
             offset_bytes: race.pixel.is_none().then_some(race.offset),
             place: Some(place),
             accesses: vec![earlier, later],
-            ..blank(kinds::race::CODE, kinds::race::KIND, launch)
+            ..blank(kinds::race::code(is_volatile), kinds::race::KIND, launch)
         }
     }
 

@@ -21,6 +21,7 @@ use lockstep::analysis::pointers::{PointsTo, Targets, points_to};
 use lockstep::analysis::repeated::Repeated;
 use lockstep::analysis::strides::launch_strides;
 use lockstep::analysis::uniformity::uniformity;
+use lockstep::analysis::volatile::volatile_data;
 use lockstep::analysis::word_facts::Words;
 use lockstep::analysis::written::written;
 use lockstep::launch::{Extent, known_product};
@@ -48,6 +49,7 @@ pub fn find(analysis: &str, subject: &Subject, facts: &mut Facts) -> Result<(), 
         "strides" => of_strides(subject, facts),
         "structure" => of_structure(subject, facts),
         "uniformity" => of_uniformity(subject, facts),
+        "volatile" => volatile_data(&subject.kernel).iter().for_each(|access| facts.state(access, "data")),
         "word_facts" => of_word_facts(subject, facts),
         "written" => of_written(subject, facts),
         other => return Err(format!("no analysis is called {other}").into()),

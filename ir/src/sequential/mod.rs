@@ -367,6 +367,8 @@ pub struct SiteData {
     pub array: Array,
     /// The kind of access.
     pub kind: AccessKind,
+    /// Whether it is a volatile access, in a language in which those are relaxed atomic ones.
+    pub volatile: bool,
     /// The place in the source.
     pub location: Option<Location>,
     /// The loops around it, outermost first.

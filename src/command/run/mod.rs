@@ -34,6 +34,7 @@ use crate::interpreter::{
 use crate::launch::Extent;
 use crate::pipeline::input_fault::Culprit;
 use crate::pipeline::{AskedLaunch, Settings};
+use crate::replay;
 use crate::report::{self, count};
 use crate::verdict::Undecided;
 use contents::is_given;
@@ -235,7 +236,7 @@ pub fn execute<'a>(
     let prepared =
         prepare(&kernel, &grid, &arguments.arguments, launched).map_err(|error| anyhow!("kernel {name}: {error}"))?;
     let Prepared { input, described, elements } = prepared;
-    let code = interpreter::compile(&kernel);
+    let code = replay::code(&kernel);
     let bytes = interpreter::bytes_at_once(&code, &grid, &input);
     if bytes > MOST_BYTES {
         bail!("kernel {name}: the threads that run at the same time need {} MiB; choose a smaller launch", bytes >> 20);

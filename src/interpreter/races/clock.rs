@@ -330,6 +330,8 @@ pub struct GroupClock {
     pub known: BySpace<Time>,
     /// The knowledge of the threads that have arrived at a barrier.
     pub learned: BySpace<Clock>,
+    /// The knowledge that these threads have read and not acquired, where it matters.
+    pub heard: BySpace<Clock>,
 }
 
 /// The further knowledge of a thread.

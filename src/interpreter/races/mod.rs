@@ -235,6 +235,10 @@ pub struct Detector {
     layout: Layout,
     /// For each step, its atomicity.
     strong: Vec<Option<(Level, u8)>>,
+    /// For each step, its atomicity as far as races are concerned: volatile data has none.
+    racing: Vec<Option<(Level, u8)>>,
+    /// Whether there is volatile data.
+    has_volatile_data: bool,
     /// For each step, whether it is atomic only for its own thread.
     ///
     /// Other threads see a plain access.
@@ -292,6 +296,8 @@ impl Detector {
         let layout = Layout::new(grid, copies::numbers(code, grid)?, sites)?;
         let has_fences = code.steps.iter().any(|step| matches!(step, Step::Fence { .. }));
         let strong: Vec<_> = code.steps.iter().map(|step| strength(code, step, has_fences)).collect();
+        let racing: Vec<_> =
+            (0..).zip(&strong).map(|(at, strong)| strong.filter(|_| !code.is_volatile_data(at))).collect();
         let scopes = code.steps.iter().filter_map(|step| match step {
             Step::Fence { scope, .. } => Level::of(*scope),
             _ => None,
@@ -308,7 +314,9 @@ impl Detector {
         };
         Some(Self {
             layout,
+            has_volatile_data: strong != racing,
             strong,
+            racing,
             of_one_thread: code.steps.iter().map(|step| is_of_one_thread(code, step)).collect(),
             only_writes: code.steps.iter().map(only_writes).collect(),
             beside_fence: beside_fences(code),
@@ -484,7 +492,8 @@ impl Detector {
 
     fn race(&self, later: Who, accessed: Accessed, earlier: Stamp, at: u64) -> Race {
         let (site, who) = (self.layout.site(earlier), self.layout.who(earlier));
-        let is_atomic = |position: Position| self.is_atomic(position) || self.of_one_thread[usize_of(position)];
+        let is_atomic =
+            |position: Position| self.racing[usize_of(position)].is_some() || self.of_one_thread[usize_of(position)];
         let access = |who: Who, position: Position, writes: bool| match (
             self.layout.is_copy(who),
             is_atomic(position),
@@ -511,7 +520,7 @@ impl Detector {
     }
 
     fn kind(&self, site: u64) -> Kind {
-        Kind { writes: site % 2 == 1, strong: self.strong[usize_of(position(site))] }
+        Kind { writes: site % 2 == 1, strong: self.racing[usize_of(position(site))] }
     }
 
     /// Compares an access with the others of a cell, and adds it to them.
@@ -530,6 +539,9 @@ impl Detector {
         let is_marker = |stamp: &Stamp| layout.time(*stamp) == 0;
         let few: SmallVec<[Kind; 2]> =
             stamps.iter().filter(|stamp| is_marker(stamp)).map(|stamp| self.kind(layout.site(*stamp))).collect();
+        // By coherence, a write behind the thread's own read is behind what that read came after.
+        let is_own_read = |stamp: &Stamp| layout.who(*stamp) == now.me && !self.kind(layout.site(*stamp)).writes;
+        let may_hear = self.has_volatile_data && (!now.kind.writes || stamps.iter().any(is_own_read));
         stamps.retain(|stamp| {
             let old = self.kind(layout.site(*stamp));
             if is_marker(stamp) {
@@ -542,7 +554,8 @@ impl Detector {
                 let who = layout.who(*stamp);
                 let conflicts = old.conflicts(now.kind, who, now.me, layout);
                 let is_meant = who.group == now.me.group || !self.races.within_groups;
-                if conflicts && is_meant && !(self.races.tolerant && both_plain_writes && same()) {
+                let is_tolerated = self.races.tolerant && both_plain_writes && same();
+                if conflicts && is_meant && !is_tolerated && !(may_hear && self.is_heard(group, thread, now, *stamp)) {
                     races.push(*stamp);
                 }
                 return true;
@@ -581,6 +594,31 @@ impl Detector {
         }
         self.keep(now, stamps);
         races
+    }
+
+    /// Whether a volatile access follows another one, except that no acquire lies between.
+    ///
+    /// The thread of the earlier access released it, and the later thread or its group has read a
+    /// value of that release. By the PTX model, this is no order. The CUDA Programming Guide
+    /// ("Memory Fence Functions") does without an acquire before volatile reads, so no run claims a
+    /// defect. A proof needs the acquire.
+    fn is_heard(&self, group: &GroupClock, thread: &ThreadClock, now: Now, earlier: Stamp) -> bool {
+        let layout = self.layout;
+        let is_data = |site: u64| {
+            let at = usize_of(position(site));
+            self.strong[at].is_some() && self.racing[at].is_none()
+        };
+        let sites = [layout.site(earlier), layout.site(now.stamp)];
+        if !sites.into_iter().all(is_data) {
+            return false;
+        }
+        let (who, time) = (layout.who(earlier), layout.time(earlier));
+        let by_thread = || {
+            let more = thread.more.as_ref()?;
+            let heard = [LOCAL, GLOBAL].into_iter().flat_map(|at| more.seen[at].learned(Level::Launch, now.me, layout));
+            heard.map(|(_, clocks)| clocks[now.space].of(who, layout)).max()
+        };
+        time <= group.heard[now.space].of(who, layout) || by_thread().is_some_and(|known| time <= known)
     }
 
     /// The residue of an access that this one covers, if two writes of the same value do not race.
@@ -722,6 +760,9 @@ impl Detector {
     pub fn group_barrier(&mut self, watch: &mut GroupWatch, threads: &mut [Thread], spaces: SpaceSet) {
         let spaces = self.of_kernel(spaces);
         let latest = threads.iter().map(|thread| thread.clock.own).max().unwrap_or(0);
+        if self.has_volatile_data {
+            self.hear(watch, threads);
+        }
         for space in ordered(spaces) {
             watch.clock.known[space] = latest;
             for thread in threads.iter_mut() {
@@ -731,6 +772,19 @@ impl Detector {
             }
         }
         self.pass(threads.iter_mut(), latest);
+    }
+
+    /// Lets a group know what its threads have read in released places.
+    fn hear(&self, watch: &mut GroupWatch, threads: &[Thread]) {
+        for thread in threads {
+            let Some(more) = &thread.clock.more else { continue };
+            let me = Who { group: watch.clock.group, number: thread.number };
+            for at in [LOCAL, GLOBAL] {
+                for (_, clocks) in more.seen[at].learned(Level::Launch, me, self.layout) {
+                    sync::join(&mut watch.clock.heard, clocks);
+                }
+            }
+        }
     }
 
     /// Applies a barrier of the warp for the threads that have arrived: all lanes, or some.

@@ -50,7 +50,9 @@ fn rule(kind: &Kind) -> Rule {
 /// known about the targets of pointers. A result for a kernel without an answer is always true.
 fn nature(code: &str) -> (&'static str, &'static [&'static str]) {
     match code {
-        finding::race::CODE => ("high", &["correctness", "concurrency", "gpu", "external/cwe/cwe-362"]),
+        finding::race::CODE | finding::volatile_race::CODE => {
+            ("high", &["correctness", "concurrency", "gpu", "external/cwe/cwe-362"])
+        }
         finding::barrier_divergence::CODE
         | finding::group_operation_divergence::CODE
         | finding::named_barrier::CODE => ("high", &["correctness", "concurrency", "gpu", "external/cwe/cwe-821"]),

@@ -17,5 +17,6 @@ pub mod repeated;
 pub mod strides;
 pub mod structure;
 pub mod uniformity;
+pub mod volatile;
 pub mod word_facts;
 pub mod written;

@@ -70,6 +70,23 @@ impl OrderedValues {
         self.decide(kernel, &|of| kernel.arrays[of].name == array)
     }
 
+    /// Whether they decide what is stored in an array of this name.
+    pub fn decide_stores(&self, kernel: &Kernel, array: &str) -> bool {
+        let targets = points_to(kernel);
+        let is_meant = |pointer: Value| targets[pointer].arrays.iter().any(|of| kernel.arrays[*of].name == array);
+        kernel.instructions.values().any(|data| match &data.operation {
+            Operation::Store(access, value) => is_meant(access.pointer) && self.values.contains(value),
+            // Copies pass on contents.
+            other => {
+                let mut writes = false;
+                for_each_access(kernel, other, data.result, |access| {
+                    writes |= access.writes && is_meant(access.pointer);
+                });
+                writes
+            }
+        })
+    }
+
     /// Whether they decide which elements of any array are accessed, or whether.
     pub fn decide_any_access(&self, kernel: &Kernel) -> bool {
         self.decide(kernel, &|_| true)

@@ -201,7 +201,7 @@ pub fn truth(program: &Program, kernel: &VerifiedKernel, tolerant: bool) -> Trut
     let enumeration = Enumeration {
         program,
         kernel: &chosen,
-        code: interpreter::compile(&chosen),
+        code: lockstep::replay::code(&chosen),
         grid: grid(program),
         tolerant,
         ordered: uses_results(program),

@@ -18,6 +18,7 @@ impl Parser {
             "async-write" => AccessKind::AsyncWrite,
             other => return self.error(format!("`{other}` is no kind of access")),
         };
+        let volatile = self.accept_word("volatile");
         let array = self.entity("arr")?;
         self.word("hit")?;
         let hit = self.variable()?;
@@ -48,7 +49,7 @@ impl Parser {
             }
             self.symbol(";")?;
         }
-        let data = SiteData { array, kind, location, loops, hit, written, recorded, facts, offset, active };
+        let data = SiteData { array, kind, volatile, location, loops, hit, written, recorded, facts, offset, active };
         self.program.sites.push(data);
         Ok(())
     }

@@ -214,6 +214,7 @@ impl Generator<'_> {
         let data = SiteData {
             array: Array::from_u32(0),
             kind: [Read, Write, Atomic, AsyncRead, AsyncWrite][number],
+            volatile: number == 1,
             location: self.location(),
             loops: (0..self.random.below(3)).map(Loop::from_u32).collect(),
             hit: self.variable(Sort::Boolean),

@@ -145,6 +145,7 @@ pub fn sample() -> Program {
     let site = sites.push(SiteData {
         array,
         kind: AccessKind::Write,
+        volatile: false,
         location: at_store,
         loops: vec![looop],
         hit,

@@ -146,6 +146,7 @@ impl Lowering<'_> {
                         let cells = shape.bytes.map(|bytes| (bytes / state.cell_bytes).max(1));
                         self.location = data.location;
                         let site = self.declare_site(checked, kind, &loops);
+                        self.program.sites[site].volatile = self.is_relaxed_volatile(&data.operation);
                         self.sites.by_access.insert((instruction, array, position), site);
                         let tracked = kind == AccessKind::Write
                             && !self.options.no_benign_tolerance
@@ -210,9 +211,15 @@ impl Lowering<'_> {
     /// stores of equal width never race. A plain write races with such a store, whatever the value,
     /// as in runs (`strength` in `interpreter/races`).
     fn strong_bytes(&self, operation: &Operation, bytes: Option<u64>) -> Option<u64> {
-        let Operation::Store(access, _) = operation else { return None };
-        let is_strong = access.volatile && self.kernel.language.has_relaxed_volatiles() && self.has_fences();
+        let is_store = matches!(operation, Operation::Store(..));
+        let is_strong = is_store && self.is_relaxed_volatile(operation) && self.has_fences();
         if is_strong { bytes } else { None }
+    }
+
+    /// Whether this is a volatile access, in a language in which those are relaxed atomic ones.
+    fn is_relaxed_volatile(&self, operation: &Operation) -> bool {
+        let (Operation::Load(access) | Operation::Store(access, _)) = operation else { return false };
+        access.volatile && self.kernel.language.has_relaxed_volatiles()
     }
 
     fn has_fences(&self) -> bool {
@@ -303,6 +310,7 @@ impl Lowering<'_> {
         self.program.sites.push(SiteData {
             array,
             kind,
+            volatile: false,
             location,
             loops: loops.to_vec(),
             hit,

@@ -26,8 +26,9 @@ impl Printer<'_> {
             let offset = self.copies(&item, &data.offset, false);
             let active = self.copies(&item, &data.active, true);
             let mut header = format!(
-                "site {site} {} {} hit {} at {offset} when {active}",
+                "site {site} {}{} {} hit {} at {offset} when {active}",
                 access_text(data.kind),
+                if data.volatile { " volatile" } else { "" },
                 data.array,
                 self.name(data.hit)
             );
