@@ -66,8 +66,8 @@ pub fn doubt(imported: &ImportedKernel, asked: &AskedLaunch, settings: &Settings
     });
 }
 
-/// The values that depend on contents that nobody has fixed: those of arrays that a launch passes, and of
-/// variables that the host writes. Other variables begin as the source initialises them.
+/// The values that depend on contents that nobody has fixed: those of arrays that a launch passes,
+/// and of variables that the host writes. Other variables begin as the source initialises them.
 pub fn of_open_contents(imported: &ImportedKernel, kernel: &Kernel) -> OrderedValues {
     let is_open = |data: &ArrayData| data.origin != ArrayOrigin::Variable || is_set_by_host(imported, &data.name);
     let open = kernel.arrays.iter().filter(|(_, data)| is_of_launch(data.space) && is_open(data));

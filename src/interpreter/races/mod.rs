@@ -235,10 +235,9 @@ pub struct Detector {
     layout: Layout,
     /// For each step, its atomicity.
     strong: Vec<Option<(Level, u8)>>,
-    /// For each step, its atomicity as far as races are concerned: volatile data has none.
-    racing: Vec<Option<(Level, u8)>>,
-    /// Whether there is volatile data.
-    has_volatile_data: bool,
+    /// For each step, its atomicity as far as races are concerned, in which volatile data has none;
+    /// `None` if the kernel has no such data.
+    without_data: Option<Vec<Option<(Level, u8)>>>,
     /// For each step, whether it is atomic only for its own thread.
     ///
     /// Other threads see a plain access.
@@ -314,9 +313,8 @@ impl Detector {
         };
         Some(Self {
             layout,
-            has_volatile_data: strong != racing,
+            without_data: (strong != racing).then_some(racing),
             strong,
-            racing,
             of_one_thread: code.steps.iter().map(|step| is_of_one_thread(code, step)).collect(),
             only_writes: code.steps.iter().map(only_writes).collect(),
             beside_fence: beside_fences(code),
@@ -492,8 +490,7 @@ impl Detector {
 
     fn race(&self, later: Who, accessed: Accessed, earlier: Stamp, at: u64) -> Race {
         let (site, who) = (self.layout.site(earlier), self.layout.who(earlier));
-        let is_atomic =
-            |position: Position| self.racing[usize_of(position)].is_some() || self.of_one_thread[usize_of(position)];
+        let is_atomic = |position: Position| self.racing(position).is_some() || self.of_one_thread[usize_of(position)];
         let access = |who: Who, position: Position, writes: bool| match (
             self.layout.is_copy(who),
             is_atomic(position),
@@ -519,8 +516,12 @@ impl Detector {
         }
     }
 
+    fn racing(&self, at: Position) -> Option<(Level, u8)> {
+        self.without_data.as_ref().unwrap_or(&self.strong)[usize_of(at)]
+    }
+
     fn kind(&self, site: u64) -> Kind {
-        Kind { writes: site % 2 == 1, strong: self.racing[usize_of(position(site))] }
+        Kind { writes: site % 2 == 1, strong: self.racing(position(site)) }
     }
 
     /// Compares an access with the others of a cell, and adds it to them.
@@ -541,7 +542,7 @@ impl Detector {
             stamps.iter().filter(|stamp| is_marker(stamp)).map(|stamp| self.kind(layout.site(*stamp))).collect();
         // By coherence, a write behind the thread's own read is behind what that read came after.
         let is_own_read = |stamp: &Stamp| layout.who(*stamp) == now.me && !self.kind(layout.site(*stamp)).writes;
-        let may_hear = self.has_volatile_data && (!now.kind.writes || stamps.iter().any(is_own_read));
+        let may_hear = self.without_data.is_some() && (!now.kind.writes || stamps.iter().any(is_own_read));
         stamps.retain(|stamp| {
             let old = self.kind(layout.site(*stamp));
             if is_marker(stamp) {
@@ -605,8 +606,8 @@ impl Detector {
     fn is_heard(&self, group: &GroupClock, thread: &ThreadClock, now: Now, earlier: Stamp) -> bool {
         let layout = self.layout;
         let is_data = |site: u64| {
-            let at = usize_of(position(site));
-            self.strong[at].is_some() && self.racing[at].is_none()
+            let at = position(site);
+            self.is_atomic(at) && self.racing(at).is_none()
         };
         let sites = [layout.site(earlier), layout.site(now.stamp)];
         if !sites.into_iter().all(is_data) {
@@ -760,7 +761,7 @@ impl Detector {
     pub fn group_barrier(&mut self, watch: &mut GroupWatch, threads: &mut [Thread], spaces: SpaceSet) {
         let spaces = self.of_kernel(spaces);
         let latest = threads.iter().map(|thread| thread.clock.own).max().unwrap_or(0);
-        if self.has_volatile_data {
+        if self.without_data.is_some() {
             self.hear(watch, threads);
         }
         for space in ordered(spaces) {
