@@ -74,6 +74,8 @@ pub enum Technique {
     FurtherDefects,
     /// A precondition is sought for a kernel that fails for some arguments or sizes.
     Preconditions,
+    /// A change of the source is sought that mends races.
+    Fixes,
     /// A failed proof names the loop invariant that is missing.
     MissingInvariants,
 }

@@ -33,6 +33,7 @@ pub fn empty_report(name: &str, file: &str, line: u32) -> KernelReport {
         by_default: None,
         requires: Vec::new(),
         findings: Vec::new(),
+        fix: None,
         allowed: Vec::new(),
         assumptions: Assumptions::default(),
         unfinished_run: None,

@@ -8,6 +8,7 @@ mod allocations;
 mod by_default;
 pub mod described;
 pub mod fault;
+mod fixes;
 pub mod given;
 pub mod input;
 pub mod input_fault;
@@ -188,6 +189,7 @@ pub fn decide_guarded(
     if let Some(of_program) = &of_program {
         of_program::note_early_end(of_program, &mut report);
     }
+    report.fix = fault::guarded(|| fixes::seek(imported, settings, &report, again)).ok().flatten();
     Ok(finished(report, frontend_seconds, started))
 }
 

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use lockstep_ir::source::{LeftOut, LeftOutPart};
+use lockstep_verdict::fix::Fix;
 use lockstep_verdict::{AccessShown, Allowed, Finding, KernelReport, Rechecked};
 use serde::Serialize;
 
@@ -101,6 +102,9 @@ struct Kernel<'a> {
     /// The conditions under which a conditional kernel is verified.
     requires: &'a [String],
     findings: Vec<JsonFinding<'a>>,
+    /// Lines of the source under which a defective kernel is verified.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fix: Option<&'a Fix>,
     /// Findings that comments of the source allow.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     allowed: Vec<JsonAllowed<'a>>,
@@ -302,6 +306,7 @@ fn kernel<'a>(report: &'a KernelReport, sources: &mut Sources) -> Kernel<'a> {
         }),
         requires: &report.requires,
         findings: report.findings.iter().map(|found| finding(found, sources)).collect(),
+        fix: report.fix.as_ref(),
         allowed: report.allowed.iter().map(|found| allowed(found, sources)).collect(),
         in_baseline: report.known.findings.len() + usize::from(report.known.verdict),
         assumptions: assumptions::of(report),

@@ -7,6 +7,7 @@ use std::fmt::Write as _;
 
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
+use lockstep_verdict::fix::{Fix, Insertion};
 use lockstep_verdict::{AccessShown, Allowed, ByDefault, Finding, KernelReport, LoopIteration, Rechecked, Verdict};
 
 use super::{Colour, Comparison, Document, Sources, assumptions, count, hinges, quoted, reasons, summary, underlined};
@@ -95,6 +96,9 @@ fn kernel(text: &mut String, (report, shared): (&KernelReport, &[String]), sourc
     for required in &report.requires {
         let _ = writeln!(text, "  verified where: {required}");
     }
+    if let Some(fix) = report.fix.as_ref().filter(|_| !report.findings.is_empty()) {
+        let _ = writeln!(text, "  fix: {}", fix_in_words(report, fix));
+    }
     for allowed in &report.allowed {
         let _ = writeln!(text, "  allowed: {}", allowed_in_words(allowed));
     }
@@ -112,6 +116,16 @@ fn kernel(text: &mut String, (report, shared): (&KernelReport, &[String]), sourc
     if let Some(rechecked) = &report.rechecked {
         let _ = writeln!(text, "  {}", recheck_in_words(rechecked));
     }
+}
+
+/// The lines that mend a kernel.
+pub(super) fn fix_in_words(report: &KernelReport, fix: &Fix) -> String {
+    let put = |insertion: &Insertion| {
+        let place = (insertion.file.clone(), insertion.line);
+        format!("`{}` before line {}", insertion.statement, line(report, &place))
+    };
+    let lines: Vec<String> = fix.insertions.iter().map(put).collect();
+    format!("{}; with this the kernel is verified", lines.join(" and "))
 }
 
 /// The verdict on the launch that the program makes without options.

@@ -5,6 +5,7 @@
 //! Reports in JSON have types of their own.
 
 pub mod act;
+pub mod fix;
 pub mod hinge;
 mod names;
 pub mod picture;
@@ -17,6 +18,7 @@ use lockstep_ir::source::Place;
 use serde::{Deserialize, Serialize};
 
 use act::Act;
+use fix::Fix;
 use hinge::Hinge;
 use names::{Name, known_name, known_name_if_any};
 use picture::{Listing, Picture};
@@ -116,6 +118,8 @@ pub struct KernelReport {
     pub reasons: Vec<Reason>,
     /// The findings.
     pub findings: Vec<Finding>,
+    /// A change under which a defective kernel is verified.
+    pub fix: Option<Fix>,
     /// Findings that comments of the source allow, which are not among the others.
     pub allowed: Vec<Allowed>,
     /// The assumptions that the verdict rests on.

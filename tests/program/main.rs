@@ -11,6 +11,7 @@ mod config;
 mod deadline;
 mod determinism;
 mod explain;
+mod fixes;
 mod generated;
 mod hostile;
 mod html;

@@ -16,6 +16,7 @@ mod examples;
 mod facts;
 mod families;
 mod filetests;
+mod fixes;
 mod further;
 #[path = "../harness/mod.rs"]
 mod harness;
@@ -130,6 +131,7 @@ fn trials(sample: &Sample, times: &Times) -> Vec<Trial> {
         examples::groups(),
         families::groups(),
         filetests::groups(),
+        fixes::groups(),
         preconditions::groups(),
         ptx::groups(),
         further::groups(),

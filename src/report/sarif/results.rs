@@ -4,12 +4,16 @@ use std::collections::BTreeMap;
 
 use lockstep_findings::manual::capitalised;
 use lockstep_findings::undecided;
+use lockstep_verdict::fix::Fix;
 use lockstep_verdict::{AccessShown, Allowed, Finding, KernelReport};
 
 use super::baseline::FINGERPRINT;
 use super::places::Places;
 use super::rules;
-use super::schema::{CodeFlow, Location, LogicalLocation, Outcome, Properties, Step, Suppression, Text, ThreadFlow};
+use super::schema::{
+    ArtifactChange, CodeFlow, FixShown, Location, LogicalLocation, Outcome, Properties, Region, Replacement, Step,
+    Suppression, Text, ThreadFlow,
+};
 use crate::{hinges, reasons, text};
 
 /// The result for a finding. It is at the first access; both accesses are related locations, which
@@ -33,6 +37,7 @@ pub fn of_finding(report: &KernelReport, finding: &Finding, places: &mut Places)
         locations: [at],
         related_locations,
         code_flows: code_flows(report, finding, places),
+        fixes: report.fix.iter().map(|fix| shown_fix(report, fix, places)).collect(),
         partial_fingerprints: fingerprints(&finding.fingerprint),
         baseline_state: None,
         suppressions: None,
@@ -54,6 +59,7 @@ pub fn of_verdict(report: &KernelReport, places: &mut Places) -> Option<Outcome>
         locations: [of_report(report, places)],
         related_locations: Vec::new(),
         code_flows: Vec::new(),
+        fixes: Vec::new(),
         partial_fingerprints: fingerprints(&report.fingerprint),
         baseline_state: None,
         suppressions: None,
@@ -127,6 +133,26 @@ fn escaped(text: &str) -> String {
 /// Text with everything escaped that could be read as a link.
 fn unlinked(text: &str) -> String {
     text.replace("](", "] (")
+}
+
+/// The lines that mend a kernel, by file.
+fn shown_fix(report: &KernelReport, fix: &Fix, places: &Places) -> FixShown {
+    let mut changes: BTreeMap<&str, Vec<Replacement>> = BTreeMap::new();
+    for insertion in &fix.insertions {
+        let start_line = insertion.line;
+        let deleted_region =
+            Region { start_line, start_column: Some(1), end_line: None, end_column: Some(1), snippet: None };
+        let inserted_content = Text { text: format!("{}{}\n", insertion.indentation, insertion.statement) };
+        changes.entry(&insertion.file).or_default().push(Replacement { deleted_region, inserted_content });
+    }
+    let change = |(file, replacements): (&str, Vec<Replacement>)| ArtifactChange {
+        artifact_location: places.artifact(file),
+        replacements,
+    };
+    FixShown {
+        description: Text { text: sentence(&text::fix_in_words(report, fix)) },
+        artifact_changes: changes.into_iter().map(change).collect(),
+    }
 }
 
 /// One flow with the way of each thread to its access, if a way has more than the access itself.

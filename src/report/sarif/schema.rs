@@ -130,6 +130,8 @@ pub struct Outcome {
     pub related_locations: Vec<Location>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub code_flows: Vec<CodeFlow>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub fixes: Vec<FixShown>,
     pub partial_fingerprints: BTreeMap<&'static str, String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub baseline_state: Option<&'static str>,
@@ -137,6 +139,30 @@ pub struct Outcome {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub suppressions: Option<Vec<Suppression>>,
     pub properties: Properties,
+}
+
+/// A change of the source that mends a result.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct FixShown {
+    pub description: Text,
+    pub artifact_changes: Vec<ArtifactChange>,
+}
+
+/// The changes of one file.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ArtifactChange {
+    pub artifact_location: ArtifactLocation,
+    pub replacements: Vec<Replacement>,
+}
+
+/// Text in place of that of a region, which is empty here.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Replacement {
+    pub deleted_region: Region,
+    pub inserted_content: Text,
 }
 
 /// A comment of the source that allows a result.

@@ -1,0 +1,199 @@
+//! Suggested fixes: lines of the source under which a kernel with data races is verified.
+//!
+//! Each candidate is a kernel with one or two more operations: barriers between the accesses of a
+//! race within a group, or fences around what threads signal each other by. It passes through the
+//! whole pipeline, and is suggested if it is verified. The places are [`points`]: those at which a
+//! line of the source can stand. So a suggestion is a change of the source that has been proved to
+//! mend the kernel, not the only one, and the smallest one only among those that were tried.
+
+mod points;
+
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+use lockstep_ir::kernel::{
+    BarrierKind, InstructionData, Kernel, Language, Operation, Ordering, Scope, Space, SpaceSet, VerifiedKernel, verify,
+};
+
+use crate::findings::race;
+use crate::frontend::ImportedKernel;
+use crate::pipeline::settings::Settings;
+use crate::report::Sources;
+use crate::techniques::Technique;
+use crate::verdict::fix::{Fix, Insertion};
+use crate::verdict::{Finding, KernelReport, Verdict};
+use points::{Point, points};
+
+/// The time for all trials, and the effort of one.
+const IN_ALL: Duration = Duration::from_secs(4);
+const EFFORT: Duration = Duration::from_secs(2);
+
+/// The most places for one operation, and for each of two.
+const SINGLE: usize = 8;
+const OF_TWO: usize = 4;
+
+/// An operation, and the statement that stands for it.
+#[derive(Clone, Debug)]
+struct Statement {
+    text: &'static str,
+    operation: Operation,
+}
+
+/// A change that mends a kernel whose confirmed defects are races.
+///
+/// `decide` decides a changed kernel.
+pub fn seek(
+    imported: &ImportedKernel,
+    settings: &Settings,
+    report: &KernelReport,
+    decide: impl Fn(&ImportedKernel, &Settings) -> Option<KernelReport>,
+) -> Option<Fix> {
+    let kernel = imported.kernel.as_ref().ok()?;
+    let is_wanted = settings.seeks_preconditions
+        && settings.prove.techniques.has(Technique::Fixes)
+        && settings.prove.only_defects.is_none()
+        && settings.lockstep.checks_all_races();
+    if !is_wanted || report.verdict != Verdict::Defect || kernel.language == Language::Ptx {
+        return None;
+    }
+    let races: Vec<&Finding> = report.findings.iter().collect();
+    if races.is_empty() || races.iter().any(|finding| finding.kind != race::KIND) {
+        return None;
+    }
+    let mut settings = settings.briefly(EFFORT);
+    settings.no_replay = true;
+    settings.seeks_by_runs = false;
+    settings.seeks_preconditions = false;
+    let begun = Instant::now();
+    let candidates = candidates(kernel, &races, &mut Sources::named(&imported.sources));
+    // The races may be those of another launch, or of buffers that overlap.
+    if candidates.is_empty() || decide(imported, &settings)?.verdict == Verdict::Verified {
+        return None;
+    }
+    candidates.into_iter().take_while(|_| begun.elapsed() < IN_ALL).find_map(|candidate| {
+        let changed = ImportedKernel { kernel: Ok(changed(kernel, &candidate)?), ..imported.clone() };
+        let is_verified = decide(&changed, &settings)?.verdict == Verdict::Verified;
+        is_verified.then(|| {
+            let insertion = |(point, statement): &(Point, Statement)| Insertion {
+                file: point.file.clone(),
+                line: point.line,
+                indentation: point.indentation.clone(),
+                statement: statement.text.to_owned(),
+            };
+            let mut insertions: Vec<Insertion> = candidate.iter().map(insertion).collect();
+            insertions.sort();
+            Fix { insertions }
+        })
+    })
+}
+
+/// The kernel with these statements at these places.
+fn changed(kernel: &Kernel, candidate: &[(Point, Statement)]) -> Option<VerifiedKernel> {
+    let mut changed = kernel.clone();
+    let places = candidate.iter().flat_map(|(point, statement)| point.at.iter().map(move |at| (*at, statement)));
+    let mut places: Vec<_> = places.collect();
+    // From the end of each block, so that positions stay.
+    places.sort_by_key(|(at, _)| std::cmp::Reverse(*at));
+    for ((block, index), statement) in places {
+        let next = changed.blocks[block].instructions.get(index).copied();
+        let location = next.map_or(changed.blocks[block].location, |next| changed.instructions[next].location);
+        let data = InstructionData { operation: statement.operation.clone(), result: None, location };
+        let instruction = changed.instructions.push(data);
+        changed.blocks[block].instructions.insert(index, instruction);
+    }
+    verify(changed).ok()
+}
+
+/// The changes to try, those of one line first.
+fn candidates(kernel: &Kernel, races: &[&Finding], sources: &mut Sources) -> Vec<Vec<(Point, Statement)>> {
+    let all = points(kernel, sources);
+    let is_within = races.iter().all(|race| race.scope == Some(race::WITHIN_GROUP));
+    let mut found = Vec::new();
+    if is_within {
+        let barrier = barrier(kernel.language, races, kernel);
+        found.extend(placed(&near(&all, races), &barrier));
+    }
+    if let Some(fence) = fence(kernel, is_within) {
+        found.extend(placed(&near_signals(kernel, &all), &fence));
+    }
+    found
+}
+
+/// One statement at each place, and then at two.
+fn placed(places: &[&Point], statement: &Statement) -> Vec<Vec<(Point, Statement)>> {
+    let at = |point: &Point| (point.clone(), statement.clone());
+    let single = places.iter().take(SINGLE).map(|point| vec![at(point)]);
+    let few: Vec<&&Point> = places.iter().take(OF_TWO).collect();
+    let pairs = few
+        .iter()
+        .enumerate()
+        .flat_map(|(index, one)| few[index + 1..].iter().map(move |other| vec![at(one), at(other)]));
+    single.chain(pairs).collect()
+}
+
+/// The places between the accesses of races, from the later access upwards, and then those around.
+fn near<'a>(all: &'a [Point], races: &[&Finding]) -> Vec<&'a Point> {
+    let mut found: Vec<(u32, u32, &Point)> = Vec::new();
+    for race in races {
+        let [one, other] = race.accesses.as_slice() else { continue };
+        let (first, last) = (one.line.min(other.line), one.line.max(other.line));
+        for point in all.iter().filter(|point| point.file == one.file && point.file == other.file) {
+            let (rank, distance) = match point.line {
+                line if line > first && line <= last => (0, last - line),
+                line if line > last => (1, line - last),
+                line => (2, first - line),
+            };
+            found.push((rank, distance, point));
+        }
+    }
+    found.sort_by_key(|(rank, distance, _)| (*distance > 12, *rank, *distance));
+    let mut seen = BTreeSet::new();
+    found.into_iter().map(|(_, _, point)| point).filter(|point| seen.insert((&point.file, point.line))).collect()
+}
+
+/// The places before and behind the lines with atomic or volatile accesses, the nearest first.
+fn near_signals<'a>(kernel: &Kernel, all: &'a [Point]) -> Vec<&'a Point> {
+    let is_signal = |operation: &Operation| match operation {
+        Operation::Atomic { .. } => true,
+        Operation::Load(access) | Operation::Store(access, _) => access.volatile,
+        _ => false,
+    };
+    let signals = kernel.instructions.values().filter(|data| is_signal(&data.operation));
+    let places = signals.filter_map(|data| data.location).map(|location| &kernel.locations[location]);
+    let lines: BTreeSet<(&str, u32)> = places.map(|place| (kernel.files[place.file].as_str(), place.line)).collect();
+    let distance = |point: &Point| {
+        let of_file = lines.iter().filter(|(file, _)| *file == point.file);
+        of_file.map(|(_, line)| line.abs_diff(point.line)).min().unwrap_or(u32::MAX)
+    };
+    let mut found: Vec<&Point> = all.iter().collect();
+    found.sort_by_key(|point| distance(point));
+    found
+}
+
+/// A barrier of the group that orders what the races access.
+fn barrier(language: Language, races: &[&Finding], kernel: &Kernel) -> Statement {
+    let is_local = |name: &str| kernel.arrays.values().any(|data| data.name == name && data.space == Space::Local);
+    let are_local = races.iter().all(|race| race.array.as_deref().is_some_and(is_local));
+    let (text, spaces) = match (language, are_local) {
+        (Language::OpenCl, true) => ("barrier(CLK_LOCAL_MEM_FENCE);", SpaceSet { local: true, ..SpaceSet::NONE }),
+        (Language::OpenCl, false) => (
+            "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);",
+            SpaceSet { local: true, global: true, ..SpaceSet::NONE },
+        ),
+        _ => ("__syncthreads();", SpaceSet::ALL),
+    };
+    Statement { text, operation: Operation::Barrier { kind: BarrierKind::Group, spaces, flags: None } }
+}
+
+/// A fence for all threads that race, in a kernel whose threads may signal each other.
+fn fence(kernel: &Kernel, is_within: bool) -> Option<Statement> {
+    let is_atomic = |operation: &Operation| matches!(operation, Operation::Atomic { .. } | Operation::Fence { .. });
+    let may_signal = kernel.instructions.values().any(|data| is_atomic(&data.operation));
+    if !may_signal || !matches!(kernel.language, Language::Cuda | Language::Hip) {
+        return None;
+    }
+    let (text, scope) =
+        if is_within { ("__threadfence_block();", Scope::Group) } else { ("__threadfence();", Scope::Device) };
+    let ordering = Ordering::SequentiallyConsistent;
+    Some(Statement { text, operation: Operation::Fence { ordering, scope, spaces: SpaceSet::ALL } })
+}

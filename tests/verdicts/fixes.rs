@@ -1,0 +1,54 @@
+//! Suggested fixes: the source with the suggested lines is verified.
+
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::Group;
+use crate::harness::{Case, Failure, ensure, expect_verdict, run, sole_kernel};
+
+/// The files for which a fix is expected.
+const MENDED: &str = include_str!("mended.txt");
+
+/// A fix is suggested for the listed files, and the files with it are verified. Others may have
+/// one, too: whether a fix is found depends on the time.
+fn fix_mends_the_source(path: &Path, source: &str) -> Result<(), Failure> {
+    let case = Case::read(source)?;
+    let name = path.file_name().and_then(|name| name.to_str()).ok_or("a file name that is not UTF-8")?;
+    let is_listed = MENDED.lines().any(|line| line == name);
+    let output = Command::new(env!("CARGO_BIN_EXE_lockstep"))
+        .arg("verify")
+        .arg(path)
+        .args(&case.flags)
+        .args(["--without", "preconditions", "--without", "further-defects", "--format", "json"])
+        .output()?;
+    let kernel = sole_kernel(&output)?;
+    let Some(fix) = kernel.get("fix") else {
+        return ensure(!is_listed, || "no fix is suggested".to_owned());
+    };
+    let folder = tempfile::tempdir()?;
+    let mended = folder.path().join(name);
+    std::fs::write(&mended, with_fix(source, fix)?)?;
+    expect_verdict(&sole_kernel(&run(&case.flags, &mended)?)?, "verified")
+}
+
+/// The source with the lines of a fix, as an editor would put them there.
+fn with_fix(source: &str, fix: &Value) -> Result<String, Failure> {
+    let mut lines: Vec<String> = source.lines().map(str::to_owned).collect();
+    let insertions = fix["insertions"].as_array().filter(|all| !all.is_empty()).ok_or("a fix without lines")?;
+    for insertion in insertions.iter().rev() {
+        let text = |key: &str| insertion[key].as_str().ok_or_else(|| format!("an insertion without {key}"));
+        let line = insertion["line"].as_u64().and_then(|line| usize::try_from(line).ok()).ok_or("no line")?;
+        lines.insert(line.checked_sub(1).ok_or("line 0")?, format!("{}{}", text("indentation")?, text("statement")?));
+    }
+    Ok(lines.join("\n"))
+}
+
+/// The tests, and the files of each.
+pub fn groups() -> Vec<Group> {
+    vec![
+        Group::new(fix_mends_the_source, "examples", r"^[^/]*_defect\.(cl|cu)$").sampled(8),
+        Group::new(fix_mends_the_source, "tests/synchronisation", r"_defect_.*\.cu$").sampled(8),
+    ]
+}
