@@ -65,7 +65,10 @@ pub fn seek(
     settings.seeks_by_runs = false;
     settings.seeks_preconditions = false;
     let begun = Instant::now();
-    let candidates = candidates(kernel, &races, &mut Sources::named(&imported.sources));
+    // Headers may be those of libraries, or of other kernels.
+    let mut all = points(kernel, &mut Sources::named(&imported.sources));
+    all.retain(|point| point.file == imported.file);
+    let candidates = candidates(kernel, &races, &all);
     // The races may be those of another launch, or of buffers that overlap.
     if candidates.is_empty() || decide(imported, &settings)?.verdict == Verdict::Verified {
         return None;
@@ -105,16 +108,15 @@ fn changed(kernel: &Kernel, candidate: &[(Point, Statement)]) -> Option<Verified
 }
 
 /// The changes to try, those of one line first.
-fn candidates(kernel: &Kernel, races: &[&Finding], sources: &mut Sources) -> Vec<Vec<(Point, Statement)>> {
-    let all = points(kernel, sources);
+fn candidates(kernel: &Kernel, races: &[&Finding], all: &[Point]) -> Vec<Vec<(Point, Statement)>> {
     let is_within = races.iter().all(|race| race.scope == Some(race::WITHIN_GROUP));
     let mut found = Vec::new();
     if is_within {
         let barrier = barrier(kernel.language, races, kernel);
-        found.extend(placed(&near(&all, races), &barrier));
+        found.extend(placed(&near(all, races), &barrier));
     }
     if let Some(fence) = fence(kernel, is_within) {
-        found.extend(placed(&near_signals(kernel, &all), &fence));
+        found.extend(placed(&near_signals(kernel, all), &fence));
     }
     found
 }
