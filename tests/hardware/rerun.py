@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Reruns Lockstep's witnesses of CUDA kernels on an NVIDIA GPU.
 
-    rerun.py generate DIR --lockstep ./target/release/lockstep [--twins] KERNEL.cu...
+    rerun.py generate DIR --lockstep ./target/release/lockstep [--twins] [--wide] KERNEL.cu...
     rerun.py compile DIR [--jobs 2]
     rerun.py run DIR [--jobs 16] [--seconds 500]
     rerun.py table DIR [--controls DIR]
@@ -10,6 +10,8 @@
 a program for each file into DIR that launches the kernel exactly as the confirmed findings say:
 sizes, arguments, contents of arrays. `--twins` writes launches of verified kernels instead, and
 `--controls` puts the accesses of a defective kernel into both orders in its race-free twin.
+`--wide` adds a launch for `run --stress` to each witness: 128 blocks if their number is open, and
+contents that show a stale read.
 
 `compile` needs nvcc, but no GPU. `run` compiles what was not compiled, launches the programs and
 writes DIR/results.json and DIR/logs/. It needs compute-sanitizer and a GPU.
@@ -45,6 +47,7 @@ SIZES = {
     "double": 8,
 }
 LARGEST = 1 << 30
+MARKER = 0x5EED0000
 
 
 # ---- generate -----------------------------------------------------------------------------------
@@ -124,7 +127,9 @@ def array(value, touched, given=None):
     found = re.fullmatch(
         r"(zeros|iota|random)(?:@(\d+))?(?::(\w+)?)?(?:\*(\d+))?(, of any size)?", value
     )
-    if found:
+    if re.fullmatch(r"\d+", value):
+        kind, patterns = "same", [int(value)]
+    elif found:
         kind, seed, element = found[1], int(found[2] or 0), found[3] or "int"
         count = int(found[4]) if found[4] else None
     elif value.startswith("among"):
@@ -186,7 +191,8 @@ def launch_code(number, run, kernel, finding, source, flags):
         name, value = argument["name"], argument["value"]
         if "." in name:
             raise ValueError("a pointer in a struct or variable")
-        if re.fullmatch(r"-?(\d+(\.\d+)?(e-?\d+)?|0x[0-9a-f]+|inf|nan)", value, re.I):
+        number = re.fullmatch(r"-?(\d+(\.\d+)?(e-?\d+)?|0x[0-9a-f]+|inf|nan)", value, re.I)
+        if number and name not in touched:
             lines.append(f'    l.scalar("{name}", "{value}");')
             continue
         given = sizes.pop(0) if sizes else None
@@ -322,16 +328,17 @@ def twin_launches(binary, path, flags):
             "kernels"
         ):
             return
-    document = lockstep(binary, ["run", "--format", "json", path] + run_flags(flags))
+    flags = run_flags(flags)
+    if not re.search(r"gridDim|grid-dim|groups", " ".join(flags)):
+        flags += ["--gridDim=2"]
+    document = lockstep(binary, ["run", "--format", "json", path] + flags)
     for kernel in document.get("kernels", []):
         yield kernel, {"kind": "none", "accesses": []}, None, kernel
         counting = []
         for argument in kernel["arguments"]:
             if argument["chosen"] and argument["value"].startswith("zeros"):
                 for element in ("int", "uint", "float"):
-                    trial = (
-                        run_flags(flags) + counting + [f"--arg={argument['name']}=iota:{element}"]
-                    )
+                    trial = flags + counting + [f"--arg={argument['name']}=iota:{element}"]
                     if lockstep(
                         binary,
                         ["run", "--format", "json", path, "--kernel", kernel["name"]] + trial,
@@ -342,11 +349,33 @@ def twin_launches(binary, path, flags):
             again = lockstep(
                 binary,
                 ["run", "--format", "json", path, "--kernel", kernel["name"]]
-                + run_flags(flags)
+                + flags
                 + counting,
             )
             for other in again.get("kernels", []):
                 yield kernel, {"kind": "none", "accesses": []}, None, other
+
+
+def wide_run(binary, path, kernel, finding, arguments, flags):
+    """A run of more blocks. The racing array holds a number that no kernel computes, other arrays
+    count if they are const, or else hold zeros."""
+    sizes = [a for a in arguments if a.startswith(("--local-size", "--num-groups"))]
+    if not re.search(r"gridDim|grid-dim|groups", " ".join(flags)):
+        sizes = [s for s in sizes if "groups" not in s] + ["--num-groups=128"]
+    command = ["run", "--format", "json", path, "--kernel", kernel["name"]]
+    document = lockstep(binary, command + kept_flags(flags) + sizes)
+    run = next(iter(document.get("kernels", [])), None)
+    if run is None or run["outcome"] not in ("ran", "defect"):
+        return None
+    source = open(path).read()
+    atomic = any(a["access"] == "atomic" for a in finding["accesses"])
+    for argument in run["arguments"]:
+        name = argument["name"]
+        if name == finding.get("array") and not atomic:
+            argument["value"] = str(MARKER)
+        elif re.search(r"\bconst \w+ ?\*(__restrict__)? ?" + name + r"\b", source):
+            argument["value"] = "iota:int"
+    return run
 
 
 def generate(options):
@@ -425,6 +454,14 @@ def generate(options):
                 )
             )
             launches.append(record)
+            if options.wide:
+                run = wide_run(options.lockstep, shown, kernel, finding, arguments, flags)
+                if run is None:
+                    print("no wide run", path)
+                    continue
+                number += 1
+                codes.append(launch_code(number, run, kernel["name"], finding, source, flags))
+                launches.append(dict(record, number=number, wide=True, instrumented=False))
         if not launches:
             continue
         text, failed = instrumented(source, sites)
@@ -625,6 +662,8 @@ def work(options, program, twins):
     )
     debug = None
     for launch in program["launches"]:
+        if launch.get("wide"):
+            continue
         number = launch["number"]
         entry = {"number": number}
         if orders and launch["instrumented"]:
@@ -814,7 +853,10 @@ def table(options):
         entries = {e["number"]: e for e in result.get("launches", [])}
         for launch in program["launches"]:
             finding, entry = launch["finding"], entries.get(launch["number"])
-            kind = " ".join(filter(None, [finding["kind"], finding.get("scope")]))
+            wide = launch.get("wide") and "wide"
+            kind = " ".join(filter(None, [finding["kind"], finding.get("scope"), wide]))
+            if wide and program["name"] in stressed:
+                entry = entries.setdefault(launch["number"], {"number": launch["number"]})
             if entry is None or any("unsupported" in o for o in entry.get("plain", (0, []))[1]):
                 counts[kind, "did not run"] += 1
                 continue
@@ -854,6 +896,7 @@ def main():
     one.add_argument("--lockstep", default="lockstep")
     one.add_argument("--twins", action="store_true")
     one.add_argument("--controls", action="store_true")
+    one.add_argument("--wide", action="store_true")
     one.add_argument("kernels", nargs="+")
     two = commands.add_parser("run")
     both = [(two, 16), (commands.add_parser("compile"), 2)]
