@@ -6,6 +6,8 @@
 //! combinations are tried, as far as the steps suffice. The result is a finding like that of a
 //! counterexample, with a witness.
 
+use std::collections::BTreeSet;
+
 use lockstep_findings as kinds;
 use lockstep_interpreter::arguments::{Given, behind_fields, component, prepare};
 use lockstep_interpreter::memory::Element;
@@ -14,6 +16,8 @@ use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{Array, ArrayData, ArrayOrigin, ParameterKind, Type};
 use lockstep_options::checks::Check;
 use lockstep_options::deadline::Deadline;
+use lockstep_transform::analysis::accesses::for_each_access;
+use lockstep_transform::analysis::pointers::points_to;
 use lockstep_transform::signals::may_have_signals;
 use lockstep_verdict::act::Act;
 use lockstep_verdict::{AccessShown, Finding};
@@ -97,6 +101,24 @@ impl Replay<'_> {
         self.kernel.arrays.iter().filter(is_filled).map(|(array, _)| array).collect()
     }
 
+    /// The arrays through which threads may signal each other, in a kernel with fences or ordering
+    /// operations. Signals are unset at first, as the proof assumes.
+    fn signals(&self) -> BTreeSet<Array> {
+        let mut found = BTreeSet::new();
+        if !may_have_signals(self.kernel) {
+            return found;
+        }
+        let targets = points_to(self.kernel);
+        for data in self.kernel.instructions.values() {
+            for_each_access(self.kernel, &data.operation, data.result, |access| {
+                if access.atomic || access.volatile {
+                    found.extend(&targets[access.pointer].arrays);
+                }
+            });
+        }
+        found
+    }
+
     fn run_once(
         &self,
         launch: &Tried,
@@ -145,10 +167,12 @@ impl Replay<'_> {
     /// The arguments of a launch with one of the combinations of contents.
     fn arguments(&self, launch: &Tried, (arrays, combination): (&[Array], usize)) -> Vec<Given> {
         let mut arguments = Vec::new();
+        let signals = self.signals();
         let of_array = |array: Array| {
             let position = arrays.iter().position(|known| *known == array).unwrap_or(0);
             let before = INTEGERS.len().saturating_pow(u32::try_from(position).unwrap_or(u32::MAX));
             let integers = INTEGERS[combination / before % INTEGERS.len()];
+            let integers = if signals.contains(&array) { Values::Zeros } else { integers };
             let contents = Contents { told: false, integers, floats: Values::Random(0) };
             contents::words(&self.kernel.arrays[array], contents, &self.telling)
         };
