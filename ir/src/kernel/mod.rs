@@ -762,6 +762,11 @@ pub const UNINTERPRETED: &str = "__uninterpreted_function_";
 pub const MISPLACED_FUNCTION_WIDE: &str = "__misplaced_function_wide_";
 
 impl Kernel {
+    /// Whether a thread may execute a fence.
+    pub fn has_fences(&self) -> bool {
+        self.instructions.values().any(|data| matches!(data.operation, Operation::Fence { .. }))
+    }
+
     /// An empty kernel: one entry block that returns.
     pub fn new(name: impl Into<String>, language: Language, pointer_bits: u32) -> Self {
         let mut blocks = PrimaryMap::new();

@@ -69,7 +69,7 @@ pub fn seek(
     let mut all = points(kernel, &mut Sources::named(&imported.sources));
     all.retain(|point| point.file == imported.file);
     let candidates = candidates(kernel, &races, &all);
-    // The races may be those of another launch, or of buffers that overlap.
+    // A kernel that is verified as it is has its races in another launch.
     if candidates.is_empty() || decide(imported, &settings)?.verdict == Verdict::Verified {
         return None;
     }

@@ -2,14 +2,17 @@
 //!
 //! A statement that is put before line L of a file is executed at a point P of the kernel if
 //!
-//! * line L begins a statement, and
-//! * of the operations and branches of line L, in one inlined call, P is directly before the first,
-//!   and all others are dominated by it.
+//! * a statement S begins in line L, and
+//! * of the operations and branches in the lines of S, in one inlined call, P is directly before
+//!   the first, and all others are dominated by it.
 //!
-//! Then whoever comes to line L passes P, and P is followed by line L. Computations are not
-//! counted: they may stand elsewhere, and nothing about them depends on when they are made. Whether
-//! line L begins a statement is told from the text: the line before it ends one, and line L is no
-//! continuation, label or branch of an `if`.
+//! Then whoever comes to S passes P, and S follows P. All lines of S count: an operand on a later
+//! line is read before the store on the first one. Computations are not counted: they may stand
+//! elsewhere, and nothing about them depends on when they are made.
+//!
+//! The text tells where statements begin and end. The line before S ends one, and line L is no
+//! label and no branch of an `if`. S goes up to the first line that ends a statement or begins a
+//! block.
 
 use std::collections::BTreeMap;
 
@@ -36,6 +39,9 @@ pub struct Point {
 /// The positions of what a line executes, by inlined call.
 type Calls = BTreeMap<Option<Location>, Vec<(Block, usize)>>;
 
+/// The most lines of a statement.
+const MOST_LINES: u32 = 30;
+
 /// The beginnings of lines that are not reached from the line above, or belong to it.
 const NO_BEGINNINGS: [&str; 6] = ["else", "case ", "default", "catch", "{", "#"];
 
@@ -58,8 +64,15 @@ pub fn points(kernel: &Kernel, sources: &mut Sources) -> Vec<Point> {
         }
     }
     let mut found = Vec::new();
-    for ((file, line), calls) in lines {
-        let Some(indentation) = indentation_of_statement(sources, &file, line) else { continue };
+    for (file, line) in lines.keys() {
+        let Some(indentation) = indentation_of_statement(sources, file, *line) else { continue };
+        let Some(last) = last_line(sources, file, *line) else { continue };
+        let mut calls = Calls::new();
+        for (_, of_line) in lines.range((file.clone(), *line)..=(file.clone(), last)) {
+            for (call, at) in of_line {
+                calls.entry(*call).or_default().extend(at);
+            }
+        }
         let first = |all: &Vec<(Block, usize)>| {
             let dominates = |one: (Block, usize), other: (Block, usize)| {
                 if one.0 == other.0 { one.1 <= other.1 } else { dominators.dominates(one.0, other.0) }
@@ -67,7 +80,7 @@ pub fn points(kernel: &Kernel, sources: &mut Sources) -> Vec<Point> {
             all.iter().copied().find(|one| all.iter().all(|other| dominates(*one, *other)))
         };
         if let Some(at) = calls.values().map(first).collect() {
-            found.push(Point { file, line, indentation, at });
+            found.push(Point { file: file.clone(), line: *line, indentation, at });
         }
     }
     found
@@ -102,6 +115,15 @@ fn indentation_of_statement(sources: &mut Sources, file: &str, line: u32) -> Opt
     } else {
         indentation
     })
+}
+
+/// The line in which the statement ends, or its block begins, that begins in this line.
+fn last_line(sources: &mut Sources, file: &str, line: u32) -> Option<u32> {
+    let ends = |last: &u32| {
+        let text = sources.line(file, *last).map(without_comment);
+        text.is_some_and(|text| text.ends_with([';', '{', '}']))
+    };
+    (line..line.saturating_add(MOST_LINES)).find(ends)
 }
 
 fn indentation_of(line: &str) -> String {

@@ -21,9 +21,7 @@ use super::pointers::{PointsTo, points_to};
 /// The volatile accesses to data, in a kernel with fences. In a kernel without them, every volatile
 /// access counts as plain.
 pub fn volatile_data(kernel: &Kernel) -> BTreeSet<Instruction> {
-    let is_fence = |operation: &Operation| matches!(operation, Operation::Fence { .. });
-    let has_fences = kernel.instructions.values().any(|data| is_fence(&data.operation));
-    if !has_fences || !kernel.language.has_relaxed_volatiles() {
+    if !kernel.has_fences() || !kernel.language.has_relaxed_volatiles() {
         return BTreeSet::new();
     }
     let points_to = points_to(kernel);

@@ -310,8 +310,7 @@ pub fn strong_volatiles(
     points_to: &PointsTo,
     divisors: &Divisors,
 ) -> BTreeSet<Instruction> {
-    let has_fences = kernel.instructions.values().any(|data| matches!(data.operation, Operation::Fence { .. }));
-    if !has_fences || !has_fence_order(kernel.language) {
+    if !kernel.has_fences() || !has_fence_order(kernel.language) {
         return BTreeSet::new();
     }
     let mut found = Found { deciding: deciding(kernel, structure), ..Found::default() };

@@ -212,7 +212,7 @@ impl Lowering<'_> {
     /// as in runs (`strength` in `interpreter/races`).
     fn strong_bytes(&self, operation: &Operation, bytes: Option<u64>) -> Option<u64> {
         let is_store = matches!(operation, Operation::Store(..));
-        let is_strong = is_store && self.is_relaxed_volatile(operation) && self.has_fences();
+        let is_strong = is_store && self.is_relaxed_volatile(operation) && self.kernel.has_fences();
         if is_strong { bytes } else { None }
     }
 
@@ -220,10 +220,6 @@ impl Lowering<'_> {
     fn is_relaxed_volatile(&self, operation: &Operation) -> bool {
         let (Operation::Load(access) | Operation::Store(access, _)) = operation else { return false };
         access.volatile && self.kernel.language.has_relaxed_volatiles()
-    }
-
-    fn has_fences(&self) -> bool {
-        self.kernel.instructions.values().any(|data| matches!(data.operation, Operation::Fence { .. }))
     }
 
     /// Whether writes of the same value by these two sites do not race.
