@@ -89,6 +89,9 @@ pub struct Code {
     pub(super) orders_by_space: bool,
     /// Whether sequentially consistent fences synchronise with each other (PTX).
     pub(super) fences_synchronise: bool,
+    /// For each array, whether a strong write there precedes what follows a strong read of its
+    /// value (PTX, HIP).
+    pub(super) observed_precede: Vec<bool>,
     /// Whether an impossible quotient is an unspecified value, not undefined behaviour (OpenCL).
     pub(super) quotients_are_open: bool,
 }
@@ -710,6 +713,17 @@ impl Code {
     /// Lets these volatile accesses race as plain ones do: what they read is data, and no signal.
     pub fn with_volatile_data(mut self, volatile_data: BTreeSet<Instruction>) -> Self {
         self.volatile_data = volatile_data;
+        self
+    }
+
+    /// The code in which it is recorded for these arrays only who has observed which writes.
+    ///
+    /// In the other ones, it must not matter to races.
+    #[must_use]
+    pub fn with_observed_only(mut self, arrays: &BTreeSet<Array>) -> Self {
+        for (number, precede) in (0..).zip(&mut self.observed_precede) {
+            *precede &= arrays.contains(&Array::from_u32(number));
+        }
         self
     }
 

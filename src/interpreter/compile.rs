@@ -146,6 +146,7 @@ impl<'a> Compiler<'a> {
             pointer_bytes: byte(kernel.pointer_bits / 8),
             orders_by_space: kernel.language == Language::OpenCl,
             fences_synchronise: kernel.language == Language::Cuda,
+            observed_precede: vec![matches!(kernel.language, Language::Cuda | Language::Hip); kernel.arrays.len()],
             quotients_are_open: kernel.language == Language::OpenCl,
             ..Code::default()
         };

@@ -969,6 +969,7 @@ impl Reach<'_> {
 
     pub(super) fn watch_read(&mut self, thread: &mut Thread, place: (Array, u64), bytes: u64, here: Position) {
         let Some(accessed) = self.accessed(place, bytes, false, here).filter(|_| self.watch.is_some()) else { return };
+        self.observe(thread, accessed);
         self.compare(thread, accessed, |_, _| false);
         self.learn_beside_fences(thread, accessed);
     }
@@ -1003,10 +1004,13 @@ impl Reach<'_> {
         }
         let bytes = u64::from(atomic.bits.div_ceil(8));
         let Some(accessed) = self.accessed(place, bytes, writes, here) else { return };
-        self.compare(thread, accessed, |_, _| false);
         let fails = atomic.op == AtomicOp::CompareExchange && !writes;
         let ordering = if fails { atomic.failing } else { atomic.ordering };
         let through = Through { ordering, reads: races::reads(atomic.op), writes };
+        if through.reads {
+            self.observe(thread, accessed);
+        }
+        self.compare(thread, accessed, |_, _| false);
         self.learn_through(thread, accessed, through);
     }
 
@@ -1037,6 +1041,13 @@ impl Reach<'_> {
             let thread = grid.local_id(race.later_thread);
             events.push(Event { what: Wrong::Race(race), at: accessed.at, group, thread });
         });
+    }
+
+    /// Lets a thread know what the read that it is about to make observes.
+    fn observe(&mut self, thread: &mut Thread, accessed: Accessed) {
+        if let Some(watch) = &mut self.watch {
+            watch.detector.observe(watch.group, (&mut thread.clock, thread.number), accessed);
+        }
     }
 
     /// Propagates knowledge through volatile accesses, and through plain ones beside fences.

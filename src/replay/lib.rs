@@ -41,6 +41,7 @@ use lockstep_ir::kernel::{
 use lockstep_ir::sequential::Program;
 use lockstep_options::checks::Check;
 use lockstep_prove::{Counterexample, smaller};
+use lockstep_transform::analysis::mixed::mixed_arrays;
 use lockstep_transform::analysis::volatile::volatile_data;
 use lockstep_transform::lockstep::LockstepOptions;
 use lockstep_verdict::hinge::{Difference, Hinge, NoRun, Tried};
@@ -625,7 +626,8 @@ fn witness(
 
 /// The code of a kernel, in which races of volatile data are found.
 pub fn code(kernel: &VerifiedKernel) -> Code {
-    lockstep_interpreter::compile(kernel).with_volatile_data(volatile_data(kernel))
+    let code = lockstep_interpreter::compile(kernel).with_volatile_data(volatile_data(kernel));
+    code.with_observed_only(&mixed_arrays(kernel))
 }
 
 /// The two threads of a counterexample.

@@ -14,6 +14,7 @@ use lockstep::analysis::equations::equations;
 use lockstep::analysis::fences::might_order;
 use lockstep::analysis::initialised::initialised;
 use lockstep::analysis::intervals::{Intervals, intervals};
+use lockstep::analysis::mixed::mixed_arrays;
 use lockstep::analysis::need::needed;
 use lockstep::analysis::order::OrderedValues;
 use lockstep::analysis::placement::misplaced;
@@ -47,6 +48,7 @@ pub fn find(analysis: &str, subject: &Subject, facts: &mut Facts) -> Result<(), 
         "pointers" => of_pointers(subject, facts),
         "repeated" => of_repeated(subject, facts),
         "strides" => of_strides(subject, facts),
+        "mixed" => mixed_arrays(&subject.kernel).iter().for_each(|array| facts.state(array, "mixed")),
         "structure" => of_structure(subject, facts),
         "uniformity" => of_uniformity(subject, facts),
         "volatile" => volatile_data(&subject.kernel).iter().for_each(|access| facts.state(access, "data")),

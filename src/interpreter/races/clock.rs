@@ -136,6 +136,8 @@ pub enum Unit {
     Warp(u64, u32),
     /// A single thread.
     Thread(Who),
+    /// A chain of strong writes of a place, with the number of its writes in place of a time.
+    Chain(u64),
 }
 
 /// A map of units to times; the time of a thread is the latest of its units, and 0 without any.
@@ -204,6 +206,20 @@ impl Clock {
         }
         let units = [Unit::Thread(who), Unit::Warp(who.group, layout.warp(who)), Unit::Group(who.group), Unit::Launch];
         units.into_iter().filter_map(|unit| self.get(unit)).max().unwrap_or(0)
+    }
+
+    /// The number of the writes of a chain that are known.
+    pub fn of_chain(&self, number: u64) -> Time {
+        if self.number_of_times() == 0 { 0 } else { self.get(Unit::Chain(number)).unwrap_or(0) }
+    }
+
+    /// Forgets all chains.
+    pub fn forget_chains(&mut self) {
+        match &mut self.times {
+            Times::Few(times) => times.retain(|(unit, _)| !matches!(unit, Unit::Chain(_))),
+            // Chains are the last units in order, and their numbers begin with 1.
+            Times::Many(times) => *times = times.split(&Unit::Chain(0)).0,
+        }
     }
 
     /// The known time of a copy, which no barrier represents.

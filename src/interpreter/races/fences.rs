@@ -47,7 +47,8 @@ use std::sync::Arc;
 
 use lockstep_ir::kernel::Ordering;
 
-use super::clock::{BySpace, Clock, GroupClock, Layout, ThreadClock, Who};
+use super::clock::{BySpace, Clock, GroupClock, ThreadClock, Who};
+use super::observed::{Written, overlapped};
 use super::sync::{Level, Means, Place, Released};
 use super::{Accessed, Detector, GLOBAL, LOCAL, Through};
 
@@ -71,24 +72,15 @@ impl Fences {
 /// The knowledge before the last strong write of a place.
 #[derive(Clone, Debug)]
 pub struct Past {
-    level: Level,
-    who: Who,
-    bytes: u64,
+    last: Written,
     before: Arc<Released>,
 }
 
 /// The past of each place.
 pub type Pasts = BTreeMap<Place, Past>;
 
-impl Past {
-    /// Whether an operation of this level by this thread observes the write.
-    fn is_observed(&self, (level, who, bytes): (Level, Who, u64), layout: Layout) -> bool {
-        self.bytes == bytes && self.level.holds(self.who, who, layout) && level.holds(self.who, who, layout)
-    }
-}
-
 /// The widest access in bytes.
-const WIDEST: u64 = 16;
+pub const WIDEST: u64 = 16;
 
 impl Detector {
     /// Adds to a fence the knowledge of the earlier fences in Fence-SC order.
@@ -122,12 +114,11 @@ impl Detector {
         &mut self,
         group: &GroupClock,
         thread: &mut ThreadClock,
-        (me, level, place): (Who, Level, Place),
-        (accessed, through): (Accessed, Through),
+        (place, by): (Place, Written),
+        through: Through,
     ) {
-        let past = self.pasts.get(&place).filter(|_| through.reads);
-        let observed = past.filter(|past| past.is_observed((level, me, accessed.bytes), self.layout));
-        let observed = observed.map(|past| past.before.clone());
+        let past = self.pasts.get(&place).filter(|past| through.reads && past.last.is_observed(by, self.layout));
+        let observed = past.map(|past| past.before.clone());
         if let Some(observed) = &observed
             && thread.more().observed.as_ref().is_none_or(|known| !Arc::ptr_eq(known, observed))
         {
@@ -144,24 +135,19 @@ impl Detector {
         if before.is_empty() {
             self.pasts.remove(&place);
         } else {
-            let past = Past { level, who: me, bytes: accessed.bytes, before: Arc::new(before) };
-            self.pasts.insert(place, past);
+            self.pasts.insert(place, Past { last: by, before: Arc::new(before) });
         }
     }
 
-    /// Ends the chains that a write of these bytes overlaps.
+    /// Ends the chains of observed pasts that a write overlaps.
     ///
     /// A strong write of the same bytes does not end a chain.
     pub fn end_pasts(&mut self, group: u64, accessed: Accessed) {
-        let of = accessed.local.then_some(group);
-        let (from, to) = (accessed.offset.saturating_sub(WIDEST), accessed.offset.saturating_add(accessed.bytes));
-        let is_strong = self.strong[super::usize_of(accessed.at)].is_some();
-        let overlapping = self.pasts.range((of, accessed.array, from)..(of, accessed.array, to));
-        let ended = overlapping.filter(|((.., offset), past)| {
-            offset + past.bytes > accessed.offset
-                && !(is_strong && *offset == accessed.offset && past.bytes == accessed.bytes)
-        });
-        for place in ended.map(|(place, _)| *place).collect::<Vec<_>>() {
+        if self.pasts.is_empty() {
+            return;
+        }
+        let is_strong = self.is_atomic(accessed.at);
+        for place in overlapped(&self.pasts, (group, accessed, is_strong), |past| past.last.bytes) {
             self.pasts.remove(&place);
         }
     }

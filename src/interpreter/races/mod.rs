@@ -6,7 +6,8 @@
 //! Two accesses race if they touch the same byte, at least one of them writes, and neither happens
 //! before the other. Two atomic accesses whose scopes include the other thread do not race. The
 //! happens-before order follows from the program order of each thread, from barriers, and from
-//! synchronisation through memory ([`sync`]). It does not depend on the order in which the
+//! synchronisation through memory ([`sync`]). In CUDA, a single atomic access also precedes what
+//! follows its observation ([`observed`]). The order does not depend on the order in which the
 //! interpreter runs the accesses. So a race is found in whichever order its accesses occur, as long
 //! as the run has both.
 //!
@@ -37,6 +38,7 @@ mod copies;
 mod diary;
 mod fences;
 mod named;
+mod observed;
 mod shadow;
 mod sync;
 #[cfg(test)]
@@ -54,6 +56,7 @@ pub use self::copies::Copying;
 pub use self::diary::{Barrier, Diary, Pass, Touch};
 use self::fences::Pasts;
 pub use self::named::{Arrived, Gathered, pass_named};
+use self::observed::{Histories, Written};
 use self::shadow::{Shadow, Stamps};
 use self::sync::{Level, Means, Place, Released, Sequence};
 use super::code::{Code, Position, Step};
@@ -264,6 +267,12 @@ pub struct Detector {
     total_fences: bool,
     /// The knowledge before the last strong write of each place, if it matters.
     pasts: Pasts,
+    /// For each array, whether a strong write precedes what follows a strong read that observes it.
+    observes: Vec<bool>,
+    /// The strong writes of each place that may be observed.
+    histories: Histories,
+    /// The number of chains that have begun.
+    chains_begun: u64,
     /// The knowledge that has been released at each place.
     released: BTreeMap<Place, Sequence>,
     /// The number of sequences that have begun.
@@ -311,6 +320,8 @@ impl Detector {
         let is_of_lanes = |step: &Step| {
             matches!(step, Step::Barrier { kind: BarrierKind::Warp { .. }, .. } | Step::Named(_) | Step::Phase(_))
         };
+        let may_observe = code.steps.iter().zip(&strong).any(|(step, strong)| strong.is_some() && !only_writes(step));
+        let observes = code.observed_precede.iter().map(|precede| *precede && may_observe).collect();
         Some(Self {
             layout,
             without_data: (strong != racing).then_some(racing),
@@ -331,6 +342,9 @@ impl Detector {
             shadows: vec![Shadow::default(); code.arrays.len()],
             total_fences: code.fences_synchronise && code.steps.iter().any(is_total_fence),
             pasts: Pasts::new(),
+            observes,
+            histories: Histories::new(),
+            chains_begun: 0,
             released: BTreeMap::new(),
             sequences: 0,
             told: IndexSet::new(),
@@ -355,10 +369,12 @@ impl Detector {
         let first = |group| (Some(group), Array::from_u32(0), 0);
         let own = first(watch.clock.group)..first(watch.clock.group + 1);
         let places = self.released.range(own.clone()).map(|(place, _)| *place);
-        let places: Vec<Place> = places.chain(self.pasts.range(own).map(|(place, _)| *place)).collect();
+        let places = places.chain(self.pasts.range(own.clone()).map(|(place, _)| *place));
+        let places: Vec<Place> = places.chain(self.histories.range(own).map(|(place, _)| *place)).collect();
         for place in &places {
             self.released.remove(place);
             self.pasts.remove(place);
+            self.histories.remove(place);
         }
     }
 
@@ -413,20 +429,33 @@ impl Detector {
     pub fn access(
         &mut self,
         watch: &mut GroupWatch,
+        by: (&ThreadClock, u32),
+        accessed: Accessed,
+        same: impl Fn(u64, u64) -> bool,
+        found: impl FnMut(Race),
+    ) {
+        if self.exhausted {
+            return;
+        }
+        let group = watch.clock.group;
+        if self.is_watched(Who { group, number: by.1 }) {
+            self.compare_all(watch, by, accessed, same, found);
+        }
+        if accessed.writes {
+            self.end_pasts(group, accessed);
+            self.end_chains(group, accessed);
+        }
+    }
+
+    /// Compares an access with the earlier ones of all cells that it touches.
+    fn compare_all(
+        &mut self,
+        watch: &mut GroupWatch,
         (thread, number): (&ThreadClock, u32),
         accessed: Accessed,
         same: impl Fn(u64, u64) -> bool,
         mut found: impl FnMut(Race),
     ) {
-        if self.exhausted {
-            return;
-        }
-        if accessed.writes && !self.pasts.is_empty() {
-            self.end_pasts(watch.clock.group, accessed);
-        }
-        if !self.is_watched(Who { group: watch.clock.group, number }) {
-            return;
-        }
         if let Some(diary) = &mut self.diary {
             let who = Who { group: watch.clock.group, number };
             diary.touch(who, thread.own, accessed.at, accessed.array, (accessed.offset, accessed.bytes));
@@ -435,9 +464,11 @@ impl Detector {
         let mut shadow =
             std::mem::take(if accessed.local { &mut watch.shadows[array] } else { &mut self.shadows[array] });
         let me = Who { group: watch.clock.group, number };
-        let site = 2 * u64::from(accessed.at) + 2 + u64::from(accessed.writes);
+        let site = Self::site(accessed);
+        let place = Self::place(me, accessed);
         let now = Now {
             me,
+            place,
             stamp: self.layout.stamp(me, thread.own, site),
             kind: self.kind(site),
             space: match accessed.local {
@@ -447,6 +478,7 @@ impl Detector {
             },
         };
         shadow.update(accessed.offset, accessed.bytes, |at, size, stamps| {
+            let now = Now { place: (place.0, place.1, at), ..now };
             for earlier in self.compare(&watch.clock, thread, now, stamps, || same(at, size)) {
                 let (a, b) = earlier_first(self.layout.site(earlier), site);
                 // If only two threads are watched, every place is reported, as far as anyone would
@@ -459,6 +491,27 @@ impl Detector {
             }
         });
         *(if accessed.local { &mut watch.shadows[array] } else { &mut self.shadows[array] }) = shadow;
+    }
+
+    /// The site of an access.
+    fn site(accessed: Accessed) -> u64 {
+        2 * u64::from(accessed.at) + 2 + u64::from(accessed.writes)
+    }
+
+    /// The memory of a place through which threads synchronise.
+    fn space(accessed: Accessed) -> usize {
+        if accessed.local { LOCAL } else { GLOBAL }
+    }
+
+    /// A thread's strong access, or one beside a fence.
+    fn by(&self, who: Who, accessed: Accessed) -> Written {
+        let level = self.strong[usize_of(accessed.at)].map_or(Level::Launch, |(level, _)| level);
+        Written { level, who, bytes: accessed.bytes }
+    }
+
+    /// The place of an access by a thread.
+    fn place(me: Who, accessed: Accessed) -> Place {
+        (accessed.local.then_some(me.group), accessed.array, accessed.offset)
     }
 
     fn note_race(&mut self, later: Who, earlier: Stamp) {
@@ -594,6 +647,9 @@ impl Detector {
             self.unsure.insert(position(layout.site(now.stamp)));
         }
         self.keep(now, stamps);
+        if !self.histories.is_empty() {
+            self.prune_links(now.place, stamps);
+        }
         races
     }
 
@@ -709,7 +765,10 @@ impl Detector {
             debug_assert!(a < b, "pairs are in order");
             stamps[b] = now.stamp;
         }
-        if self.order != Order::Tree {
+        // Under barriers alone, only strong writes may be known without those that are dropped.
+        let is_observable =
+            self.observes[usize_of(now.place.1.as_u32())] && now.kind.writes && now.kind.strong.is_some();
+        if self.order != Order::Tree || is_observable {
             let marker = layout.site(now.stamp);
             if !stamps.iter().any(|&stamp| layout.time(stamp) == 0 && self.kind(layout.site(stamp)) == now.kind) {
                 stamps.push(marker);
@@ -740,7 +799,8 @@ impl Detector {
             }
         }
         let learned = thread.more.as_ref().map_or(0, |more| more.learned[space].of(who, layout));
-        if time <= learned || time <= group.learned[space].of(who, layout) { Knows::Learned } else { Knows::Not }
+        let is_learned = time <= learned || time <= group.learned[space].of(who, layout);
+        if is_learned || self.is_observed(group, thread, now, stamp) { Knows::Learned } else { Knows::Not }
     }
 
     /// Whether a thread knows of a copy's access.
@@ -768,7 +828,12 @@ impl Detector {
             watch.clock.known[space] = latest;
             for thread in threads.iter_mut() {
                 if let Some(more) = &mut thread.clock.more {
-                    watch.clock.learned[space].join(&std::mem::take(&mut more.learned[space]));
+                    let mut learned = std::mem::take(&mut more.learned[space]);
+                    if space == LOCAL {
+                        // The barrier orders all that they were of.
+                        learned.forget_chains();
+                    }
+                    watch.clock.learned[space].join(&learned);
                 }
             }
         }
@@ -935,6 +1000,9 @@ impl Detector {
     }
 
     /// Applies a thread's read or write of a place with an atomic operation, or beside a fence.
+    ///
+    /// It comes after the access itself. So a plain access that only this operation's own acquire
+    /// orders before it still races with it: in another run, the operation reads an older value.
     pub fn through_memory(
         &mut self,
         watch: &GroupWatch,
@@ -942,15 +1010,21 @@ impl Detector {
         accessed: Accessed,
         through: Through,
     ) {
-        if self.order != Order::Memory || self.exhausted {
+        if self.exhausted {
             return;
         }
         let me = Who { group: watch.clock.group, number };
-        let level = self.strong[usize_of(accessed.at)].map_or(Level::Launch, |(level, _)| level);
-        let place = (accessed.local.then_some(me.group), accessed.array, accessed.offset);
-        let at = if self.by_space && !accessed.local { GLOBAL } else { LOCAL };
+        let place = Self::place(me, accessed);
+        let by = self.by(me, accessed);
+        if through.writes && self.is_chained(accessed) {
+            self.extend_chain(thread, (place, by), (accessed, through));
+        }
+        if self.order != Order::Memory {
+            return;
+        }
+        let (level, at) = (by.level, if self.by_space && !accessed.local { GLOBAL } else { LOCAL });
         if self.total_fences && self.is_atomic(accessed.at) {
-            self.follow_past(&watch.clock, thread, (me, level, place), (accessed, through));
+            self.follow_past(&watch.clock, thread, (place, by), through);
         }
         if let Some(Sequence { released, .. }) = self.released.get(&place).filter(|_| through.reads) {
             if through.ordering.acquires() {
@@ -1055,6 +1129,8 @@ impl Detector {
 #[derive(Clone, Copy)]
 struct Now {
     me: Who,
+    /// The place of the access; in a cell, its first byte there.
+    place: Place,
     stamp: Stamp,
     kind: Kind,
     space: usize,

@@ -9,6 +9,7 @@ pub mod equations;
 pub mod fences;
 pub mod initialised;
 pub mod intervals;
+pub mod mixed;
 pub mod need;
 pub mod order;
 pub mod placement;
