@@ -21,7 +21,7 @@
 use lockstep_verdict::hinge::Hinge;
 use lockstep_verdict::{AccessShown, Finding};
 
-use super::{out_of_bounds, race, volatile_race};
+use super::{out_of_bounds, race};
 
 /// Joins the findings that have one cause. The order of those that remain is kept.
 pub fn join(findings: &mut Vec<Finding>) {
@@ -79,12 +79,12 @@ fn groups(findings: &[Finding]) -> Vec<usize> {
 
 fn has_one_cause(a: &Finding, b: &Finding) -> bool {
     match (a.code, a.scope) {
-        (race::CODE | volatile_race::CODE, Some(race::WITHIN_GROUP)) => match (is_of_itself(a), is_of_itself(b)) {
+        (code, Some(race::WITHIN_GROUP)) if race::CODES.contains(&code) => match (is_of_itself(a), is_of_itself(b)) {
             (true, true) => a.array == b.array && places(a) == places(b),
             (false, false) => a.scope == b.scope && loop_of(a).is_some() && loop_of(a) == loop_of(b),
             _ => false,
         },
-        (race::CODE | volatile_race::CODE, _) => a.scope == b.scope && a.array == b.array,
+        (code, _) if race::CODES.contains(&code) => a.scope == b.scope && a.array == b.array,
         (out_of_bounds::CODE, _) => a.array == b.array,
         _ => false,
     }

@@ -23,7 +23,7 @@ macro_rules! examples {
 }
 
 /// The files. Their names are the codes.
-const FILES: [(&str, &str); 17] = examples![
+const FILES: [(&str, &str); 21] = examples![
     "LS0101.cl",
     "LS0102.cl",
     "LS0103.cl",
@@ -40,6 +40,10 @@ const FILES: [(&str, &str); 17] = examples![
     "LS0116.cu",
     "LS0117.cu",
     "LS0118.cu",
+    "LS0119.cu",
+    "LS0120.cu",
+    "LS0121.cl",
+    "LS0122.cu",
     "LS0203.cl",
 ];
 

@@ -20,6 +20,10 @@
 //! | `LS0116` | [`unknown_target`] |
 //! | `LS0117` | [`named_barrier`] |
 //! | `LS0118` | [`volatile_race`] |
+//! | `LS0119` | [`narrow_scope`] |
+//! | `LS0120` | [`missing_release`] |
+//! | `LS0121` | [`missing_acquire`] |
+//! | `LS0122` | [`missing_order`] |
 
 pub mod assertion;
 pub mod barrier_divergence;
@@ -34,7 +38,11 @@ pub mod invariant_step;
 pub mod lane_not_in_mask;
 pub mod manual;
 pub mod misaligned_access;
+pub mod missing_acquire;
+pub mod missing_order;
+pub mod missing_release;
 pub mod named_barrier;
+pub mod narrow_scope;
 pub mod null_dereference;
 pub mod out_of_bounds;
 pub mod race;
@@ -55,7 +63,7 @@ use manual::{Kind, kinds};
 pub use run::{Run, number};
 
 /// Every kind, in the order of the codes.
-pub const KINDS: [Kind; 18] = kinds![
+pub const KINDS: [Kind; 22] = kinds![
     race,
     barrier_divergence,
     group_operation_divergence,
@@ -74,6 +82,10 @@ pub const KINDS: [Kind; 18] = kinds![
     unknown_target,
     named_barrier,
     volatile_race,
+    narrow_scope,
+    missing_release,
+    missing_acquire,
+    missing_order,
 ];
 
 /// The findings of a program's counterexamples, without repetitions. A race found from both sides
@@ -137,7 +149,7 @@ pub fn same_places(a: &Finding, b: &Finding) -> bool {
         places.sort();
         places
     };
-    a.code == b.code && a.array == b.array && places(a) == places(b)
+    a.kind == b.kind && a.array == b.array && places(a) == places(b)
 }
 
 type Place = (String, u32, u32, Act, Vec<(String, u32, u32)>);

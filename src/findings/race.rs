@@ -22,9 +22,10 @@ use lockstep_ir::sequential::{AccessKind, Site};
 use lockstep_prove::Counterexample;
 use lockstep_prove::arithmetic;
 use lockstep_verdict::Finding;
+use lockstep_verdict::lack::{Lack, Order};
 
 use super::run::Run;
-use super::volatile_race;
+use super::{missing_acquire, missing_order, missing_release, narrow_scope, volatile_race};
 
 /// The stable code.
 pub const CODE: &str = "LS0101";
@@ -35,9 +36,25 @@ pub const WITHIN_GROUP: &str = "intra-group";
 /// The scope of a race of threads of different groups.
 pub const BETWEEN_GROUPS: &str = "inter-group";
 
+/// The codes of races.
+pub const CODES: [&str; 6] =
+    [CODE, volatile_race::CODE, narrow_scope::CODE, missing_release::CODE, missing_acquire::CODE, missing_order::CODE];
+
 /// The code of a race of two accesses, each of which is volatile or not.
 pub fn code(volatile: [bool; 2]) -> &'static str {
     if volatile == [true; 2] { volatile_race::CODE } else { CODE }
+}
+
+/// The code of a confirmed race whose accesses would be ordered if operations did not lack this.
+pub fn code_lacking(lacks: &[Lack]) -> &'static str {
+    let has = |order: Order| lacks.iter().any(|lack| lack.order == order);
+    match (has(Order::Scope), has(Order::Release), has(Order::Acquire)) {
+        (true, ..) => narrow_scope::CODE,
+        (false, true, true) => missing_order::CODE,
+        (false, true, false) => missing_release::CODE,
+        (false, false, true) => missing_acquire::CODE,
+        (false, false, false) => CODE,
+    }
 }
 
 /// The finding: thread 1's access at `logged`, thread 2's at `checked`.

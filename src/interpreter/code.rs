@@ -5,7 +5,7 @@
 //! lowest first. A pointer has two: the array (its number plus one; 0 is the null pointer) and the
 //! byte offset. Constants have registers of their own, which are set before each thread starts.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::contents::ContentsStep;
 use lockstep_ir::kernel::{
@@ -92,6 +92,8 @@ pub struct Code {
     /// For each array, whether a strong write there precedes what follows a strong read of its
     /// value (PTX, HIP).
     pub(super) observed_precede: Vec<bool>,
+    /// The orderings of volatile accesses that are not relaxed ([`Code::stronger`]).
+    pub(super) volatile_orders: BTreeMap<Position, Ordering>,
     /// Whether an impossible quotient is an unspecified value, not undefined behaviour (OpenCL).
     pub(super) quotients_are_open: bool,
 }

@@ -145,8 +145,9 @@ impl<'a> Compiler<'a> {
             private_bytes,
             pointer_bytes: byte(kernel.pointer_bits / 8),
             orders_by_space: kernel.language == Language::OpenCl,
-            fences_synchronise: kernel.language == Language::Cuda,
-            observed_precede: vec![matches!(kernel.language, Language::Cuda | Language::Hip); kernel.arrays.len()],
+            // LLVM IR may come from any language, and a run claims no race that one of them orders.
+            fences_synchronise: kernel.language.has_fence_order() || kernel.language == Language::Llvm,
+            observed_precede: vec![kernel.language != Language::OpenCl; kernel.arrays.len()],
             quotients_are_open: kernel.language == Language::OpenCl,
             ..Code::default()
         };

@@ -35,6 +35,7 @@ mod parallel;
 mod phases;
 mod races;
 mod schedule;
+mod stronger;
 mod stuck;
 #[cfg(test)]
 mod tests;
@@ -57,6 +58,7 @@ use memory::Region;
 use races::Detector;
 pub use races::{Access, Barrier, Diary, Pass, Race, Touch};
 pub use schedule::{Turn, Turns};
+pub use stronger::Stronger;
 
 /// The sizes of a launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

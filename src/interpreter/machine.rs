@@ -2,7 +2,7 @@
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{
-    Array, AtomicOp, BarrierKind, BinaryOp, Needs, Operation, Ordering, PHASE_OBJECT_BYTES, Space, ThreadQuery, Type,
+    Array, AtomicOp, BarrierKind, BinaryOp, Needs, Operation, PHASE_OBJECT_BYTES, Space, ThreadQuery, Type,
 };
 use lockstep_ir::word;
 use num_bigint::BigUint;
@@ -1055,7 +1055,8 @@ impl Reach<'_> {
         let is_such =
             |watch: &Watch<'_>| watch.detector.is_atomic(accessed.at) || watch.detector.is_beside_fence(accessed.at);
         if self.watch.as_ref().is_some_and(is_such) {
-            let through = Through { ordering: Ordering::Relaxed, reads: !accessed.writes, writes: accessed.writes };
+            let ordering = self.code.volatile_order(accessed.at);
+            let through = Through { ordering, reads: !accessed.writes, writes: accessed.writes };
             self.learn_through(thread, accessed, through);
         }
     }

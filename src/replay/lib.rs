@@ -18,6 +18,7 @@
 
 mod contents;
 mod contradiction;
+mod lacking;
 mod matching;
 mod obstacles;
 mod path;
@@ -375,6 +376,13 @@ impl<'a> Replay<'a> {
             if let Some((found, schedule)) = trial.found.as_mut().filter(|_| exactly || !before) {
                 let racing = racing(&grid, found);
                 found.witness = Some(witness(&grid, arguments, *schedule, trial.lanes_apart, racing, trial.threads));
+                let schedule = *schedule;
+                if found.kind == kinds::race::KIND {
+                    let how = self.how(trial, schedule, false);
+                    if let Some((found, _)) = &mut trial.found {
+                        self.note_lacking(found, &grid, &input, &how);
+                    }
+                }
             }
             if exactly || before {
                 return;

@@ -151,7 +151,8 @@ impl Replay<'_> {
             workers: Workers::ONE,
             deadline: self.options.deadline,
         };
-        let ran = lockstep_interpreter::run(&self.code, &grid, input, how)?;
+        let again = input.clone();
+        let ran = lockstep_interpreter::run(&self.code, &grid, input, how.clone())?;
         *left = left.saturating_sub(ran.steps.max(1));
         let mut found = self.defined(&ran.events).into_iter().find_map(|event| self.found(event, &grid, launch))?;
         for parameter in &self.kernel.parameters {
@@ -161,6 +162,7 @@ impl Replay<'_> {
         }
         let racing = racing(&grid, &found);
         found.witness = Some(witness(&grid, arguments, schedule, false, racing, racing));
+        self.note_lacking(&mut found, &grid, &again, &how);
         Some(self.confirmed(found))
     }
 

@@ -136,6 +136,7 @@ mod tests {
             confirmed: false,
             is_warning: true,
             hinges: Vec::new(),
+            lacks: Vec::new(),
             witness: None,
             array: Some("a".into()),
             offset_bytes: Some(4),

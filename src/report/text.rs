@@ -7,7 +7,8 @@ use std::fmt::Write as _;
 
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
-use lockstep_verdict::fix::{Fix, Insertion};
+use lockstep_verdict::fix::{Fix, Insertion, Replacement};
+use lockstep_verdict::lack::{Lack, Order};
 use lockstep_verdict::{AccessShown, Allowed, ByDefault, Finding, KernelReport, LoopIteration, Rechecked, Verdict};
 
 use super::{Colour, Comparison, Document, Sources, assumptions, count, hinges, quoted, reasons, summary, underlined};
@@ -124,7 +125,13 @@ pub(super) fn fix_in_words(report: &KernelReport, fix: &Fix) -> String {
         let place = (insertion.file.clone(), insertion.line);
         format!("`{}` before line {}", insertion.statement, line(report, &place))
     };
-    let lines: Vec<String> = fix.insertions.iter().map(put).collect();
+    let replace = |replacement: &Replacement| {
+        let Replacement { old, new, .. } = replacement;
+        let place = (replacement.file.clone(), replacement.line);
+        format!("`{new}` in place of `{old}` on line {}", line(report, &place))
+    };
+    let replaced = fix.replacements.iter().map(replace);
+    let lines: Vec<String> = fix.insertions.iter().map(put).chain(replaced).collect();
     format!("{}; with this the kernel is verified", lines.join(" and "))
 }
 
@@ -465,11 +472,29 @@ pub(super) fn notes(finding: &Finding) -> Vec<String> {
     if finding.confirmed {
         notes.push(format!("confirmed: a concrete run does this{}", again(finding)));
         notes.extend(hinges::of_confirmed(finding));
+        notes.extend(finding.lacks.iter().map(|lack| lacking(lack, finding)));
     } else {
         notes.extend(hinges::of_possible(finding).map(|because| format!("possible: {because}")));
     }
     notes.extend(others_of_its_cause(finding));
     notes
+}
+
+/// The property that an operation lacks, and its effect on the two threads.
+fn lacking(lack: &Lack, finding: &Finding) -> String {
+    let threads = match finding.accesses.as_slice() {
+        [one, other, ..] if one.block != other.block => "they are in different groups",
+        _ => "they are in one group",
+    };
+    let place = format!("{}:{}", lack.file, lack.line);
+    let races = finding.accesses.iter().any(|access| (&access.file, access.line) == (&lack.file, lack.line));
+    match lack.order {
+        Order::Scope => format!("the scope at {place} does not include both threads; {threads}"),
+        // A fence beside an access orders others, not the access itself.
+        Order::Release if races => format!("the access at {place} is not released itself: it needs release order"),
+        Order::Release => format!("nothing is released at {place}: it needs a fence before it, or release order"),
+        Order::Acquire => format!("nothing is acquired at {place}: it needs a fence behind it, or acquire order"),
+    }
 }
 
 /// The maximum number of further findings of one cause that a note names.

@@ -7,6 +7,7 @@
 pub mod act;
 pub mod fix;
 pub mod hinge;
+pub mod lack;
 mod names;
 pub mod picture;
 pub mod reason;
@@ -20,6 +21,7 @@ use serde::{Deserialize, Serialize};
 use act::Act;
 use fix::Fix;
 use hinge::Hinge;
+use lack::Lack;
 use names::{Name, known_name, known_name_if_any};
 use picture::{Listing, Picture};
 use reason::Reason;
@@ -241,6 +243,9 @@ pub struct Finding {
     pub is_warning: bool,
     /// The facts that the finding hinges on; once it is confirmed, the parameters alone.
     pub hinges: Vec<Hinge>,
+    /// The properties of synchronising operations that would order the accesses of a confirmed
+    /// race.
+    pub lacks: Vec<Lack>,
     /// The launch that reproduces the finding, if it is confirmed.
     pub witness: Option<Witness>,
     /// The array concerned.
@@ -277,6 +282,7 @@ impl Finding {
             confirmed: false,
             is_warning: true,
             hinges: Vec::new(),
+            lacks: Vec::new(),
             witness: None,
             array: None,
             offset_bytes: None,

@@ -16,6 +16,7 @@ mod generated;
 mod hostile;
 mod html;
 mod inspect;
+mod lacks;
 mod launches;
 mod left_out;
 mod many;

@@ -95,6 +95,64 @@ fn pattern_has_its_twins(path: &Path, source: &str) -> Result<(), Failure> {
     ensure(case.expected == Expectation::Fails && !case.marks.is_empty(), || "a defect has marks".to_owned())
 }
 
+/// The code of the race in a twin of this name: the property that its author took away.
+fn code_of(name: &str, how: &str) -> Option<&'static str> {
+    let by_volatile = name.starts_with("volatile_");
+    match how {
+        _ if by_volatile => Some("LS0118"),
+        "acquire" | "fence_late" => Some("LS0121"),
+        "release" => Some("LS0120"),
+        _ if how.starts_with("scope") => Some("LS0119"),
+        _ if how.starts_with("barrier") || how.starts_with("other") || how.starts_with("own") => Some("LS0101"),
+        _ => None,
+    }
+}
+
+/// The race of a twin has the code of what was taken away, and names an operation near there.
+fn race_lacks_what_was_taken_away(path: &Path, source: &str) -> Result<(), Failure> {
+    let name = path.file_stem().and_then(|name| name.to_str()).ok_or("a file name that is not UTF-8")?;
+    let (right, how) = name.split_once("_defect_").ok_or("a twin")?;
+    let Some(code) = code_of(name, how) else { return Ok(()) };
+    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+    let right = std::fs::read_to_string(path.with_file_name(format!("{right}.{ending}")))?;
+    let kernel = sole_kernel(&run(&Case::read(source)?.flags, path)?)?;
+    let finding = &kernel["findings"][0];
+    ensure(finding["code"] == code, || format!("{} instead of {code}", finding["code"]))?;
+    let lacks = finding["lacks"].as_array().map_or(&[][..], Vec::as_slice);
+    ensure(lacks.is_empty() == ["LS0101", "LS0118"].contains(&code), || format!("lacks {lacks:?}"))?;
+    let changed = changed_lines(source, &right);
+    let is_near = |lack: &serde_json::Value| {
+        let line = lack["line"].as_u64().and_then(|line| usize::try_from(line).ok()).unwrap_or(0);
+        line + LINES_NEAR > changed.0 && line < changed.1 + LINES_NEAR
+    };
+    let is_far =
+        changed.0 == changed.1 && source.lines().nth(changed.0 - 1).is_some_and(|line| line.contains("thread_scope"));
+    ensure(is_far || name == FAR || lacks.iter().all(is_near), || {
+        format!("lacks {lacks:?}, changed are lines {changed:?}")
+    })
+}
+
+/// A twin whose operation is in a function of its own. Types with a scope are also far away.
+const FAR: &str = "flag_ptx_fences_defect_acquire";
+
+/// The most lines between an operation and a fence that belongs to it.
+const LINES_NEAR: usize = 4;
+
+/// The first and the last line of a twin that differ from the right kernel, without comments.
+fn changed_lines(source: &str, right: &str) -> (usize, usize) {
+    let code = |text: &str| -> Vec<String> {
+        let lines = text.lines().filter(|line| !line.starts_with("//"));
+        lines.map(|line| line.split("//").next().unwrap_or_default().trim_end().to_owned()).collect()
+    };
+    let comments = source.lines().filter(|line| line.starts_with("//")).count();
+    let (wrong, right) = (code(source), code(right));
+    let same =
+        |pairs: &mut dyn Iterator<Item = (&String, &String)>| pairs.take_while(|(one, other)| one == other).count();
+    let before = same(&mut wrong.iter().zip(&right));
+    let behind = same(&mut wrong.iter().rev().zip(right.iter().rev()));
+    (comments + before + 1, comments + wrong.len().saturating_sub(behind).max(before + 1))
+}
+
 /// The tests, and the files of each.
 pub fn groups() -> Vec<Group> {
     vec![
@@ -105,6 +163,7 @@ pub fn groups() -> Vec<Group> {
         Group::new(kernel_has_its_verdict, "tests/synchronisation", r"\.(cl|cu)$").sampled(3),
         Group::new(proof_alone_verifies_no_defect, "tests/synchronisation", r"\.(cl|cu)$").sampled(8),
         Group::new(pattern_has_its_twins, "tests/synchronisation", r"\.(cl|cu)$"),
+        Group::new(race_lacks_what_was_taken_away, "tests/synchronisation", r"_defect_.*\.(cl|cu)$").sampled(3),
         Group::new(kernel_has_its_verdict, "tests/proofs", r"\.(cl|cu|hip)$").sampled(5),
         Group::new(
             proof_alone_verifies_no_defect,

@@ -36,8 +36,18 @@ fn fix_mends_the_source(path: &Path, source: &str) -> Result<(), Failure> {
 /// The source with the lines of a fix, as an editor would put them there.
 fn with_fix(source: &str, fix: &Value) -> Result<String, Failure> {
     let mut lines: Vec<String> = source.lines().map(str::to_owned).collect();
-    let insertions = fix["insertions"].as_array().filter(|all| !all.is_empty()).ok_or("a fix without lines")?;
-    for insertion in insertions.iter().rev() {
+    let all = |key: &str| fix[key].as_array().map_or(&[][..], Vec::as_slice);
+    ensure(all("insertions").len() + all("replacements").len() > 0, || "a fix without changes".to_owned())?;
+    for replacement in all("replacements").iter().rev() {
+        let text = |key: &str| replacement[key].as_str().ok_or_else(|| format!("a replacement without {key}"));
+        let number = |key: &str| replacement[key].as_u64().and_then(|number| usize::try_from(number).ok());
+        let (line, column) = number("line").zip(number("column")).ok_or("no place")?;
+        let line = lines.get_mut(line.checked_sub(1).ok_or("line 0")?).ok_or("no such line")?;
+        let (before, rest) = line.split_at_checked(column.checked_sub(1).ok_or("column 0")?).ok_or("no such column")?;
+        let behind = rest.strip_prefix(text("old")?).ok_or_else(|| format!("another word in: {line}"))?;
+        *line = format!("{before}{}{behind}", text("new")?);
+    }
+    for insertion in all("insertions").iter().rev() {
         let text = |key: &str| insertion[key].as_str().ok_or_else(|| format!("an insertion without {key}"));
         let line = insertion["line"].as_u64().and_then(|line| usize::try_from(line).ok()).ok_or("no line")?;
         lines.insert(line.checked_sub(1).ok_or("line 0")?, format!("{}{}", text("indentation")?, text("statement")?));
@@ -49,6 +59,6 @@ fn with_fix(source: &str, fix: &Value) -> Result<String, Failure> {
 pub fn groups() -> Vec<Group> {
     vec![
         Group::new(fix_mends_the_source, "examples", r"^[^/]*_defect\.(cl|cu)$").sampled(8),
-        Group::new(fix_mends_the_source, "tests/synchronisation", r"_defect_.*\.cu$").sampled(8),
+        Group::new(fix_mends_the_source, "tests/synchronisation", r"_defect_.*\.(cl|cu)$").sampled(8),
     ]
 }

@@ -134,6 +134,11 @@ impl Language {
     pub fn has_relaxed_volatiles(self) -> bool {
         self != Self::OpenCl
     }
+
+    /// Whether fences that are sequentially consistent synchronise with each other, as in PTX.
+    pub fn has_fence_order(self) -> bool {
+        matches!(self, Self::Cuda | Self::Ptx)
+    }
 }
 
 /// The source's restrictions on the sizes of a launch, in threads per dimension.

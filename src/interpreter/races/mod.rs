@@ -302,7 +302,8 @@ impl Detector {
     pub fn new(code: &Code, grid: &Grid, races: Races, in_lock_step: bool) -> Option<Self> {
         let sites = 2 * u64::try_from(code.steps.len()).expect("positions are 32 bits") + 2;
         let layout = Layout::new(grid, copies::numbers(code, grid)?, sites)?;
-        let has_fences = code.steps.iter().any(|step| matches!(step, Step::Fence { .. }));
+        let has_fences =
+            code.steps.iter().any(|step| matches!(step, Step::Fence { .. })) || !code.volatile_orders.is_empty();
         let strong: Vec<_> = code.steps.iter().map(|step| strength(code, step, has_fences)).collect();
         let racing: Vec<_> =
             (0..).zip(&strong).map(|(at, strong)| strong.filter(|_| !code.is_volatile_data(at))).collect();
@@ -316,6 +317,7 @@ impl Detector {
             Step::Atomic(number) => code.atomics[usize_of(*number)].ordering != Ordering::Relaxed,
             _ => false,
         });
+        let learns = learns || !code.volatile_orders.is_empty();
         // The barrier is of a warp, or of some warps of a group.
         let is_of_lanes = |step: &Step| {
             matches!(step, Step::Barrier { kind: BarrierKind::Warp { .. }, .. } | Step::Named(_) | Step::Phase(_))
@@ -1245,6 +1247,11 @@ fn beside_fences(code: &Code) -> Vec<bool> {
         };
     }
     beside
+}
+
+/// Whether an atomic operation may write.
+pub fn writes(op: AtomicOp) -> bool {
+    op != AtomicOp::Load
 }
 
 /// Whether an atomic operation reads the value that it replaces.

@@ -1,11 +1,13 @@
 //! Suggested fixes: lines of the source under which a kernel with data races is verified.
 //!
 //! Each candidate is a kernel with one or two more operations: barriers between the accesses of a
-//! race within a group, or fences around what threads signal each other by. It passes through the
+//! race within a group, or fences around what threads signal each other by. Or its operations have
+//! what the findings say that they lack ([`operations`]). It passes through the
 //! whole pipeline, and is suggested if it is verified. The places are [`points`]: those at which a
 //! line of the source can stand. So a suggestion is a change of the source that has been proved to
 //! mend the kernel, not the only one, and the smallest one only among those that were tried.
 
+mod operations;
 mod points;
 
 use std::collections::BTreeSet;
@@ -20,7 +22,7 @@ use crate::frontend::ImportedKernel;
 use crate::pipeline::settings::Settings;
 use crate::report::Sources;
 use crate::techniques::Technique;
-use crate::verdict::fix::{Fix, Insertion};
+use crate::verdict::fix::{Fix, Insertion, Replacement};
 use crate::verdict::{Finding, KernelReport, Verdict};
 use points::{Point, points};
 
@@ -68,7 +70,10 @@ pub fn seek(
     // Headers may be those of libraries, or of other kernels.
     let mut all = points(kernel, &mut Sources::named(&imported.sources));
     all.retain(|point| point.file == imported.file);
-    let candidates = candidates(kernel, &races, &all);
+    let mut candidates = candidates(kernel, &races, &all);
+    let mut sources = Sources::named(&imported.sources);
+    let changes = operations::changes(kernel, &races, &imported.file, &mut sources);
+    candidates.splice(..0, changes.map(|changes| Candidate { insertions: Vec::new(), changes }));
     // A kernel that is verified as it is has its races in another launch.
     if candidates.is_empty() || decide(imported, &settings)?.verdict == Verdict::Verified {
         return None;
@@ -83,17 +88,30 @@ pub fn seek(
                 indentation: point.indentation.clone(),
                 statement: statement.text.to_owned(),
             };
-            let mut insertions: Vec<Insertion> = candidate.iter().map(insertion).collect();
+            let mut insertions: Vec<Insertion> = candidate.insertions.iter().map(insertion).collect();
             insertions.sort();
-            Fix { insertions }
+            let mut replacements: Vec<Replacement> =
+                candidate.changes.iter().map(|change| change.replacement.clone()).collect();
+            replacements.sort();
+            Fix { insertions, replacements }
         })
     })
 }
 
-/// The kernel with these statements at these places.
-fn changed(kernel: &Kernel, candidate: &[(Point, Statement)]) -> Option<VerifiedKernel> {
+/// Changes to try.
+struct Candidate {
+    insertions: Vec<(Point, Statement)>,
+    changes: Vec<operations::Change>,
+}
+
+/// The kernel with these changes.
+fn changed(kernel: &Kernel, candidate: &Candidate) -> Option<VerifiedKernel> {
     let mut changed = kernel.clone();
-    let places = candidate.iter().flat_map(|(point, statement)| point.at.iter().map(move |at| (*at, statement)));
+    for change in &candidate.changes {
+        operations::change(&mut changed, &change.operations);
+    }
+    let places =
+        candidate.insertions.iter().flat_map(|(point, statement)| point.at.iter().map(move |at| (*at, statement)));
     let mut places: Vec<_> = places.collect();
     // From the end of each block, so that positions stay.
     places.sort_by_key(|(at, _)| std::cmp::Reverse(*at));
@@ -108,7 +126,7 @@ fn changed(kernel: &Kernel, candidate: &[(Point, Statement)]) -> Option<Verified
 }
 
 /// The changes to try, those of one line first.
-fn candidates(kernel: &Kernel, races: &[&Finding], all: &[Point]) -> Vec<Vec<(Point, Statement)>> {
+fn candidates(kernel: &Kernel, races: &[&Finding], all: &[Point]) -> Vec<Candidate> {
     let is_within = races.iter().all(|race| race.scope == Some(race::WITHIN_GROUP));
     let mut found = Vec::new();
     if is_within {
@@ -118,7 +136,7 @@ fn candidates(kernel: &Kernel, races: &[&Finding], all: &[Point]) -> Vec<Vec<(Po
     if let Some(fence) = fence(kernel, is_within) {
         found.extend(placed(&near_signals(kernel, all), &fence));
     }
-    found
+    found.into_iter().map(|insertions| Candidate { insertions, changes: Vec::new() }).collect()
 }
 
 /// One statement at each place, and then at two.

@@ -145,6 +145,14 @@ fn shown_fix(report: &KernelReport, fix: &Fix, places: &Places) -> FixShown {
         let inserted_content = Text { text: format!("{}{}\n", insertion.indentation, insertion.statement) };
         changes.entry(&insertion.file).or_default().push(Replacement { deleted_region, inserted_content });
     }
+    for replaced in &fix.replacements {
+        let start_column = usize::try_from(replaced.column).ok();
+        let end_column = start_column.map(|column| column.saturating_add(replaced.old.chars().count()));
+        let start_line = replaced.line;
+        let deleted_region = Region { start_line, start_column, end_line: None, end_column, snippet: None };
+        let inserted_content = Text { text: replaced.new.clone() };
+        changes.entry(&replaced.file).or_default().push(Replacement { deleted_region, inserted_content });
+    }
     let change = |(file, replacements): (&str, Vec<Replacement>)| ArtifactChange {
         artifact_location: places.artifact(file),
         replacements,

@@ -50,7 +50,7 @@ fn rule(kind: &Kind) -> Rule {
 /// known about the targets of pointers. A result for a kernel without an answer is always true.
 fn nature(code: &str) -> (&'static str, &'static [&'static str]) {
     match code {
-        finding::race::CODE | finding::volatile_race::CODE => {
+        code if finding::race::CODES.contains(&code) => {
             ("high", &["correctness", "concurrency", "gpu", "external/cwe/cwe-362"])
         }
         finding::barrier_divergence::CODE

@@ -99,8 +99,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{
-    Array, ArrayOrigin, AtomicOp, CompareOp, Definition, Instruction, Kernel, Language, Operation, Ordering, Scope,
-    Space, Terminator, Value,
+    Array, ArrayOrigin, AtomicOp, CompareOp, Definition, Instruction, Kernel, Operation, Ordering, Scope, Space,
+    Terminator, Value,
 };
 #[cfg(doc)]
 use lockstep_ir::sequential::SignalRule;
@@ -230,11 +230,6 @@ impl Strong {
     }
 }
 
-/// Whether fences that are sequentially consistent synchronise with each other, as in PTX.
-pub fn has_fence_order(language: Language) -> bool {
-    matches!(language, Language::Cuda | Language::Ptx)
-}
-
 /// Whether a kernel may have signals: it has fences, or atomics that order.
 pub fn may_have_signals(kernel: &Kernel) -> bool {
     kernel.instructions.values().any(|data| match &data.operation {
@@ -310,7 +305,7 @@ pub fn strong_volatiles(
     points_to: &PointsTo,
     divisors: &Divisors,
 ) -> BTreeSet<Instruction> {
-    if !kernel.has_fences() || !has_fence_order(kernel.language) {
+    if !kernel.has_fences() || !kernel.language.has_fence_order() {
         return BTreeSet::new();
     }
     let mut found = Found { deciding: deciding(kernel, structure), ..Found::default() };
@@ -683,7 +678,7 @@ pub fn is_taking(kernel: &Kernel, strong: &Strong, free: &Bits) -> bool {
 /// A strong operation, or an ordinary store. Its array is not known yet.
 fn strong(kernel: &Kernel, operation: &Operation, result: Option<Value>) -> Option<Strong> {
     // The PTX ISA defines volatile accesses as relaxed ones.
-    let relaxed = has_fence_order(kernel.language);
+    let relaxed = kernel.language.has_fence_order();
     let array = Array::from_u32(0);
     let of_volatile = |pointer, change, result, value: Value, is_plain: bool| {
         let bytes = u64::from(kernel.ty(value).width()?) / 8;

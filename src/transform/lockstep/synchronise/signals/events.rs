@@ -10,7 +10,7 @@ use crate::analysis::intervals::orders;
 use crate::lockstep::Lowering;
 use crate::lockstep::memory::touch::Touch;
 use crate::lockstep::synchronise::Fences;
-use crate::signals::{self, Change, Kind, Place, Strong};
+use crate::signals::{Change, Kind, Place, Strong};
 
 impl Lowering<'_> {
     pub(super) fn raise(&mut self, variable: Variable, condition: Expression) {
@@ -52,7 +52,7 @@ impl Lowering<'_> {
         if !Self::is_wide(scope).is_some_and(|is_wide| self.includes_both(is_wide)) {
             return;
         }
-        let is_total = ordering == Ordering::SequentiallyConsistent && signals::has_fence_order(self.kernel.language);
+        let is_total = ordering == Ordering::SequentiallyConsistent && self.kernel.language.has_fence_order();
         if ordering.releases() {
             for (passage, thread) in self.passages(spaces) {
                 let active = self.active(block, thread);

@@ -8,7 +8,6 @@ use lockstep_ir::sequential::{Expression, Loop, ObligationKind, Site, Variable};
 use super::{Late, Passage, Ways};
 use crate::lockstep::Lowering;
 use crate::lockstep::memory::touch::Touch;
-use crate::signals::{self};
 
 impl Lowering<'_> {
     /// Lets a new hit of a site begin anew.
@@ -104,7 +103,7 @@ impl Lowering<'_> {
     /// precedes in causality order.
     fn ordered_by_observation(&mut self, hit: Site, touch: &Touch) -> Vec<Expression> {
         let Some(state) = &self.signalling else { return Vec::new() };
-        if !signals::has_fence_order(self.kernel.language) {
+        if !self.kernel.language.has_fence_order() {
             return Vec::new();
         }
         let of_hit = self.sites.by_access.iter().find(|(_, site)| **site == hit).map(|((at, ..), _)| *at);
