@@ -128,13 +128,23 @@ fn changed(kernel: &Kernel, candidate: &Candidate) -> Option<VerifiedKernel> {
 /// The changes to try, those of one line first.
 fn candidates(kernel: &Kernel, races: &[&Finding], all: &[Point]) -> Vec<Candidate> {
     let is_within = races.iter().all(|race| race.scope == Some(race::WITHIN_GROUP));
+    let (barrier, near) = (barrier(kernel.language, races, kernel), near(all, races));
+    let at_signals = near_signals(kernel, all);
     let mut found = Vec::new();
     if is_within {
-        let barrier = barrier(kernel.language, races, kernel);
-        found.extend(placed(&near(all, races), &barrier));
+        found.extend(placed(&near, &barrier));
+    } else if may_signal(kernel) && races.iter().all(|race| race.lacks.is_empty()) {
+        // One thread may signal for its group, before or behind a barrier that is missing.
+        let mut places: Vec<&Point> = Vec::new();
+        for place in near.iter().take(SINGLE).zip(&at_signals).flat_map(|(one, other)| [*one, *other]) {
+            if !places.iter().any(|known| (&known.file, known.line) == (&place.file, place.line)) {
+                places.push(place);
+            }
+        }
+        found.extend(places.into_iter().map(|place| vec![(place.clone(), barrier.clone())]));
     }
     if let Some(fence) = fence(kernel, is_within) {
-        found.extend(placed(&near_signals(kernel, all), &fence));
+        found.extend(placed(&at_signals, &fence));
     }
     found.into_iter().map(|insertions| Candidate { insertions, changes: Vec::new() }).collect()
 }
@@ -159,7 +169,7 @@ fn near<'a>(all: &'a [Point], races: &[&Finding]) -> Vec<&'a Point> {
         let (first, last) = (one.line.min(other.line), one.line.max(other.line));
         for point in all.iter().filter(|point| point.file == one.file && point.file == other.file) {
             let (rank, distance) = match point.line {
-                line if line > first && line <= last => (0, last - line),
+                line if line >= first && line <= last => (0, last - line),
                 line if line > last => (1, line - last),
                 line => (2, first - line),
             };
@@ -205,11 +215,15 @@ fn barrier(language: Language, races: &[&Finding], kernel: &Kernel) -> Statement
     Statement { text, operation: Operation::Barrier { kind: BarrierKind::Group, spaces, flags: None } }
 }
 
+/// Whether some operations are those by which threads signal each other.
+fn may_signal(kernel: &Kernel) -> bool {
+    let is_atomic = |operation: &Operation| matches!(operation, Operation::Atomic { .. } | Operation::Fence { .. });
+    kernel.instructions.values().any(|data| is_atomic(&data.operation))
+}
+
 /// A fence for all threads that race, in a kernel whose threads may signal each other.
 fn fence(kernel: &Kernel, is_within: bool) -> Option<Statement> {
-    let is_atomic = |operation: &Operation| matches!(operation, Operation::Atomic { .. } | Operation::Fence { .. });
-    let may_signal = kernel.instructions.values().any(|data| is_atomic(&data.operation));
-    if !may_signal || !matches!(kernel.language, Language::Cuda | Language::Hip) {
+    if !may_signal(kernel) || !matches!(kernel.language, Language::Cuda | Language::Hip) {
         return None;
     }
     let (text, scope) =
