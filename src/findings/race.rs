@@ -57,6 +57,12 @@ pub fn code_lacking(lacks: &[Lack]) -> &'static str {
     }
 }
 
+/// The code of a race, whether or not runs tell what its operations lack.
+pub fn unexplained(code: &str) -> &str {
+    let explained = [narrow_scope::CODE, missing_release::CODE, missing_acquire::CODE, missing_order::CODE];
+    if explained.contains(&code) { CODE } else { code }
+}
+
 /// The finding: thread 1's access at `logged`, thread 2's at `checked`.
 pub(super) fn finding(run: &Run<'_>, logged: Site, checked: Site) -> Finding {
     let program = run.program;

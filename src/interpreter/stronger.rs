@@ -39,6 +39,8 @@ impl Code {
     /// The operations are atomic ones, fences, and volatile accesses where these are relaxed.
     pub fn lacking(&self) -> Vec<(Position, Stronger)> {
         let mut found = Vec::new();
+        // Without fences, volatile accesses race as plain ones do, and are no operations.
+        let has_fences = self.steps.iter().any(|step| matches!(step, Step::Fence { .. }));
         for (at, step) in (0..).zip(&self.steps) {
             let (ordering, scope, reads, writes) = match step {
                 Step::Fence { ordering, scope, .. } => (*ordering, *scope, true, true),
@@ -47,10 +49,10 @@ impl Code {
                     let op = atomic.op;
                     (atomic.ordering, atomic.scope, super::races::reads(op), super::races::writes(op))
                 }
-                Step::Load { strong: true, .. } | Step::LoadPointer { strong: true, .. } => {
+                Step::Load { strong: true, .. } | Step::LoadPointer { strong: true, .. } if has_fences => {
                     (Ordering::Relaxed, Scope::Device, true, false)
                 }
-                Step::Store { strong: true, .. } | Step::StorePointer { strong: true, .. } => {
+                Step::Store { strong: true, .. } | Step::StorePointer { strong: true, .. } if has_fences => {
                     (Ordering::Relaxed, Scope::Device, false, true)
                 }
                 _ => continue,

@@ -20,6 +20,9 @@ use super::{Replay, STEPS_OF_SHORT};
 /// The most properties that are taken back one by one.
 const MOST: usize = 40;
 
+/// The most steps of all runs for the races of one kernel.
+pub(super) const STEPS: u64 = 20_000_000;
+
 /// The schedules beside that of the run.
 const SCHEDULES: [Schedule; 6] = [
     Schedule::InOrder,
@@ -30,6 +33,15 @@ const SCHEDULES: [Schedule; 6] = [
     Schedule::Random(3),
 ];
 
+/// The run that has a race.
+#[derive(Clone, Copy)]
+struct OfRace<'a> {
+    found: &'a Finding,
+    grid: &'a Grid,
+    input: &'a Input,
+    how: &'a How,
+}
+
 impl Replay<'_> {
     /// Notes in a confirmed race of plain or atomic accesses which properties would order them, and
     /// gives it the code for that.
@@ -37,29 +49,27 @@ impl Replay<'_> {
         if found.code != race::CODE {
             return;
         }
-        let lacking = self.lacking(found, grid, input, how).unwrap_or_default();
+        let lacking = self.lacking(OfRace { found, grid, input, how }).unwrap_or_default();
         let file = found.accesses.first().map(|access| access.file.clone()).unwrap_or_default();
-        let mut lacks: Vec<Lack> = lacking.iter().filter_map(|&lacking| self.lack(lacking, &file)).collect();
+        let lacks: Option<Vec<Lack>> = lacking.iter().map(|&lacking| self.lack(lacking, &file)).collect();
+        let mut lacks = lacks.unwrap_or_default();
         lacks.sort();
         lacks.dedup();
         found.code = race::code_lacking(&lacks);
         found.lacks = lacks;
     }
 
-    /// The fewest properties found under which no run has the race; `None` if some run has it with
-    /// all of them.
-    fn lacking(&self, found: &Finding, grid: &Grid, input: &Input, how: &How) -> Option<Vec<(Position, Stronger)>> {
-        let orders = |all: &[(Position, Stronger)]| {
-            let is_free = |schedule| self.is_free(found, &self.code.stronger(all), (grid, input, how), schedule);
-            [how.schedule].into_iter().chain(SCHEDULES).all(is_free)
-        };
+    /// The fewest properties found under which no run has the race.
+    ///
+    /// It is `None` if some run has the race with all of them, or if time or steps are up.
+    fn lacking(&self, of: OfRace<'_>) -> Option<Vec<(Position, Stronger)>> {
         let mut needed = self.code.lacking();
-        if needed.is_empty() || needed.len() > MOST || !orders(&needed) {
+        if needed.is_empty() || needed.len() > MOST || !self.are_ordered_by(of, &needed)? {
             return None;
         }
         for what in [Stronger::Acquire, Stronger::Release, Stronger::Scope] {
             let fewer: Vec<_> = needed.iter().copied().filter(|(_, kind)| *kind != what).collect();
-            if fewer.len() < needed.len() && orders(&fewer) {
+            if fewer.len() < needed.len() && self.are_ordered_by(of, &fewer)? {
                 needed = fewer;
             }
         }
@@ -67,7 +77,7 @@ impl Replay<'_> {
         while at < needed.len() {
             let mut fewer = needed.clone();
             fewer.remove(at);
-            if orders(&fewer) {
+            if self.are_ordered_by(of, &fewer)? {
                 needed = fewer;
             } else {
                 at += 1;
@@ -76,21 +86,45 @@ impl Replay<'_> {
         Some(needed)
     }
 
+    /// Whether no run has the race if operations have these properties; `None` if it is not known.
+    fn are_ordered_by(&self, of: OfRace<'_>, all: &[(Position, Stronger)]) -> Option<bool> {
+        let code = self.code.stronger(all);
+        let forwards = of.how.groups.clone();
+        let every: Vec<u64> = (0..of.grid.groups().min(super::MOST_GROUPS)).rev().collect();
+        // A thread may be the later one under each schedule, because it has more to do.
+        let backwards = forwards.clone().map_or(every, |groups| groups.into_iter().rev().collect());
+        let schedules = [of.how.schedule].into_iter().chain(SCHEDULES);
+        let runs = schedules.map(|schedule| (schedule, forwards.clone()));
+        for (schedule, groups) in runs.chain([(Schedule::InOrder, Some(backwards))]) {
+            if !self.is_free(of, &code, (schedule, groups))? {
+                return Some(false);
+            }
+        }
+        Some(true)
+    }
+
     /// Whether a run of this code has no race of any two threads at the two places.
     fn is_free(
         &self,
-        found: &Finding,
+        OfRace { found, grid, input, how }: OfRace<'_>,
         code: &Code,
-        (grid, input, how): (&Grid, &Input, &How),
-        schedule: Schedule,
-    ) -> bool {
-        if self.options.deadline.passed() {
-            return false;
+        (schedule, groups): (Schedule, Option<Vec<u64>>),
+    ) -> Option<bool> {
+        let left = self.explaining.get();
+        if self.options.deadline.passed() || left == 0 {
+            return None;
         }
         let races = how.races.map(|races| lockstep_interpreter::Races { between: None, ..races });
-        let how = How { schedule, races, most_steps: STEPS_OF_SHORT, ..how.clone() };
-        let Some(ran) = lockstep_interpreter::run(code, grid, input.clone(), how) else { return false };
-        !ran.is_late && !self.places(grid).confirm(&mut found.clone(), &ran.events.iter().collect::<Vec<_>>(), false)
+        let how = How { schedule, races, groups, most_steps: STEPS_OF_SHORT.min(left), ..how.clone() };
+        let ran = lockstep_interpreter::run(code, grid, input.clone(), how)?;
+        self.explaining.set(left.saturating_sub(ran.steps.max(1)));
+        let events: Vec<_> = ran.events.iter().collect();
+        let places = self.places(grid);
+        let has_race = places.confirm(&mut found.clone(), &events, false);
+        let is_at_race = |at: &Position| found.accesses.iter().any(|access| places.is_at(access, *at));
+        let watched = ran.watched.as_ref();
+        let may_have_missed = watched.is_none_or(|watched| watched.exhausted || watched.unsure.iter().any(is_at_race));
+        (!ran.is_late || has_race).then_some(!has_race && !may_have_missed)
     }
 
     /// The line of the operation, in the file of the finding if it is inlined there.

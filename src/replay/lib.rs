@@ -29,6 +29,7 @@ mod sought;
 mod varied;
 
 use lockstep_verdict::act::Act;
+use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::slice;
 
@@ -132,6 +133,8 @@ pub struct Replay<'a> {
     telling: Telling,
     /// Whether some lane asks which other lanes of its warp are active, which depends on chance.
     asks_who_is_here: bool,
+    /// The steps that are left for runs that explain races.
+    explaining: Cell<u64>,
     /// The arrays that the kernel loads from, if its behaviour is determined by its inputs.
     loaded: Option<BTreeSet<Array>>,
 }
@@ -161,7 +164,8 @@ impl<'a> Replay<'a> {
         // there by chance.
         let is_chance = kernel.language != Language::Hip;
         let asks_who_is_here = is_chance && kernel.instructions.values().any(is_question);
-        Self { kernel, options, code: code(kernel), offset, warp_size, telling, asks_who_is_here, loaded }
+        let (code, explaining) = (code(kernel), Cell::new(lacking::STEPS));
+        Self { kernel, options, code, offset, warp_size, telling, asks_who_is_here, explaining, loaded }
     }
 
     /// Runs a counterexample; confirms its finding if a run has the same defect.

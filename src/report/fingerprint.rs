@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
-use lockstep_findings::undecided;
+use lockstep_findings::{race, undecided};
 use lockstep_verdict::{AccessShown, Finding, KernelReport};
 use sha2::{Digest, Sha256};
 
@@ -45,7 +45,8 @@ fn numbered(seen: &mut BTreeMap<String, u32>, hash: String) -> String {
 fn of_finding(finding: &Finding, kernel: &[String; 2], sources: &mut Sources) -> String {
     let mut accesses: Vec<Vec<String>> = finding.accesses.iter().map(|access| of_access(access, sources)).collect();
     accesses.sort();
-    let mut parts = vec![finding.code.to_owned()];
+    // Whether runs explain a race depends on time.
+    let mut parts = vec![race::unexplained(finding.code).to_owned()];
     parts.extend_from_slice(kernel);
     parts.push(finding.scope.unwrap_or_default().to_owned());
     parts.push(finding.array.clone().unwrap_or_default());

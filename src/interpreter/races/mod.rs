@@ -479,6 +479,7 @@ impl Detector {
                 false => GLOBAL,
             },
         };
+        let (records, mut kept) = (!self.histories.is_empty(), Stamps::new());
         shadow.update(accessed.offset, accessed.bytes, |at, size, stamps| {
             let now = Now { place: (place.0, place.1, at), ..now };
             for earlier in self.compare(&watch.clock, thread, now, stamps, || same(at, size)) {
@@ -491,7 +492,13 @@ impl Detector {
                     found(self.race(me, accessed, earlier, at));
                 }
             }
+            if records {
+                kept.extend(stamps.iter().copied());
+            }
         });
+        if records {
+            self.prune_links(place, accessed.bytes, &kept);
+        }
         *(if accessed.local { &mut watch.shadows[array] } else { &mut self.shadows[array] }) = shadow;
     }
 
@@ -649,9 +656,6 @@ impl Detector {
             self.unsure.insert(position(layout.site(now.stamp)));
         }
         self.keep(now, stamps);
-        if !self.histories.is_empty() {
-            self.prune_links(now.place, stamps);
-        }
         races
     }
 

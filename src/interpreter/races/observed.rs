@@ -123,9 +123,11 @@ impl Detector {
     }
 
     /// Adds a strong write to the chain of its place, or begins another one with it.
+    ///
+    /// The thread knows of the write itself by its time.
     pub fn extend_chain(
         &mut self,
-        thread: &mut ThreadClock,
+        thread: &ThreadClock,
         (place, by): (Place, Written),
         (accessed, through): (Accessed, Through),
     ) {
@@ -135,7 +137,6 @@ impl Detector {
         let (number, length) = before.map_or((begun, 1), |chain| (chain.number, chain.length.saturating_add(1)));
         self.chains_begun = self.chains_begun.max(number);
         self.exhausted |= length == Time::MAX;
-        thread.more().learned[Self::space(accessed)].learn(Unit::Chain(number), length);
         let is_watched = self.is_watched(by.who);
         let history = self.histories.entry(place).or_default();
         history.chain = Some(Chain { number, last: by, length });
@@ -167,9 +168,11 @@ impl Detector {
         }
     }
 
-    /// Forgets the writes whose stamps are no longer in the first cell of this place.
-    pub fn prune_links(&mut self, place: Place, stamps: &[Stamp]) {
-        if let Some(history) = self.histories.get_mut(&place) {
+    /// Forgets the writes whose stamps are in none of the cells of this place.
+    ///
+    /// These are the stamps of all cells of an access to as many bytes or more.
+    pub fn prune_links(&mut self, place: Place, bytes: u64, stamps: &[Stamp]) {
+        if let Some(history) = self.histories.get_mut(&place).filter(|history| history.bytes <= bytes) {
             history.links.retain(|link| stamps.contains(&link.stamp));
             self.drop_empty(place);
         }

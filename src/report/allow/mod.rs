@@ -10,7 +10,7 @@ mod comments;
 use std::collections::{BTreeMap, BTreeSet};
 
 use lockstep_findings::manual::every_kind;
-use lockstep_findings::{KINDS, undecided};
+use lockstep_findings::{KINDS, race, undecided};
 use lockstep_verdict::{Allowed, Finding, KernelReport, Verdict};
 
 use super::Sources;
@@ -70,7 +70,7 @@ pub fn set_aside(reports: &mut [KernelReport], is_whole: bool) -> Vec<String> {
 fn allowed(finding: &Finding, files: &mut BTreeMap<String, Vec<Allowance>>) -> Option<(String, String, u32)> {
     for access in finding.accesses.iter().filter(|access| access.line > 0) {
         let of_file = files.get_mut(&access.file).into_iter().flatten();
-        let mut fitting = of_file.filter(|one| one.about == access.line && one.codes.contains(&finding.code));
+        let mut fitting = of_file.filter(|one| one.about == access.line && one.allows(finding.code));
         if let Some(one) = fitting.next() {
             one.is_used = true;
             return Some((one.reason.clone(), access.file.clone(), one.line));
@@ -104,6 +104,13 @@ fn read(text: &str) -> (Vec<Allowance>, Vec<(u32, String)>) {
         }
     }
     (allowances, wrong)
+}
+
+impl Allowance {
+    /// Whether it allows findings with this code. Whether runs explain a race depends on time.
+    fn allows(&self, code: &str) -> bool {
+        self.codes.iter().any(|allowed| *allowed == code || *allowed == race::unexplained(code))
+    }
 }
 
 fn allowance(comment: &Comment, codes: Vec<&'static str>, reason: String, alone: &BTreeSet<u32>) -> Allowance {
