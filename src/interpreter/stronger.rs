@@ -21,16 +21,7 @@ pub enum Stronger {
 
 /// The ordering that also has this property.
 fn also(ordering: Ordering, what: Stronger) -> Ordering {
-    match (what, ordering) {
-        (Stronger::Release, Ordering::Relaxed) => Ordering::Release,
-        (Stronger::Acquire, Ordering::Relaxed) => Ordering::Acquire,
-        (Stronger::Release, Ordering::Acquire) | (Stronger::Acquire, Ordering::Release) => Ordering::AcquireRelease,
-        _ => ordering,
-    }
-}
-
-fn wider(scope: Scope) -> Scope {
-    if scope == Scope::System { scope } else { Scope::Device }
+    ordering.strengthened(what == Stronger::Release, what == Stronger::Acquire)
 }
 
 impl Code {
@@ -75,13 +66,13 @@ impl Code {
         for &(at, what) in all {
             match &mut code.steps[usize::try_from(at).expect("positions fit")] {
                 Step::Fence { ordering, scope, .. } => match what {
-                    Stronger::Scope => *scope = wider(*scope),
+                    Stronger::Scope => *scope = scope.widened(),
                     Stronger::Release | Stronger::Acquire => *ordering = also(*ordering, what),
                 },
                 Step::Atomic(number) => {
                     let atomic = &mut code.atomics[usize::try_from(*number).expect("positions fit")];
                     match what {
-                        Stronger::Scope => atomic.scope = wider(atomic.scope),
+                        Stronger::Scope => atomic.scope = atomic.scope.widened(),
                         Stronger::Release => atomic.ordering = also(atomic.ordering, what),
                         Stronger::Acquire => {
                             atomic.ordering = also(atomic.ordering, what);

@@ -93,7 +93,8 @@ impl Replay<'_> {
         let every: Vec<u64> = (0..of.grid.groups().min(super::MOST_GROUPS)).rev().collect();
         // A thread may be the later one under each schedule, because it has more to do.
         let backwards = forwards.clone().map_or(every, |groups| groups.into_iter().rev().collect());
-        let schedules = [of.how.schedule].into_iter().chain(SCHEDULES);
+        let others = SCHEDULES.into_iter().filter(|other| *other != of.how.schedule);
+        let schedules = [of.how.schedule].into_iter().chain(others);
         let runs = schedules.map(|schedule| (schedule, forwards.clone()));
         for (schedule, groups) in runs.chain([(Schedule::InOrder, Some(backwards))]) {
             if !self.is_free(of, &code, (schedule, groups))? {

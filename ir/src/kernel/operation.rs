@@ -247,6 +247,17 @@ impl Ordering {
     pub fn acquires(self) -> bool {
         matches!(self, Self::Acquire | Self::AcquireRelease | Self::SequentiallyConsistent)
     }
+
+    /// The weakest ordering that is at least this one, and releases or acquires if asked to.
+    #[must_use]
+    pub fn strengthened(self, release: bool, acquire: bool) -> Self {
+        match (self, self.releases() || release, self.acquires() || acquire) {
+            (Self::SequentiallyConsistent, ..) | (_, false, false) => self,
+            (_, true, true) => Self::AcquireRelease,
+            (_, true, false) => Self::Release,
+            (_, false, true) => Self::Acquire,
+        }
+    }
 }
 
 /// The threads between which an atomic or a fence takes effect.
@@ -264,6 +275,14 @@ pub enum Scope {
     Device,
     /// All threads and the host.
     System,
+}
+
+impl Scope {
+    /// The scope of all threads of the launch, or a wider one.
+    #[must_use]
+    pub fn widened(self) -> Self {
+        if self == Self::System { self } else { Self::Device }
+    }
 }
 
 /// A set of memories that a barrier or a fence orders.

@@ -120,8 +120,8 @@ pub fn change(kernel: &mut Kernel, operations: &[(Instruction, BTreeSet<Order>)]
         else {
             continue;
         };
-        if orders.contains(&Order::Scope) && *scope != Scope::System {
-            *scope = Scope::Device;
+        if orders.contains(&Order::Scope) {
+            *scope = scope.widened();
         }
         *ordering = stronger(*ordering, orders);
     }
@@ -129,14 +129,7 @@ pub fn change(kernel: &mut Kernel, operations: &[(Instruction, BTreeSet<Order>)]
 
 /// The order that also has these properties.
 fn stronger(ordering: Ordering, orders: &BTreeSet<Order>) -> Ordering {
-    let releases = ordering.releases() || orders.contains(&Order::Release);
-    let acquires = ordering.acquires() || orders.contains(&Order::Acquire);
-    match (ordering, releases, acquires) {
-        (Ordering::SequentiallyConsistent, ..) | (_, false, false) => ordering,
-        (_, true, true) => Ordering::AcquireRelease,
-        (_, true, false) => Ordering::Release,
-        (_, false, true) => Ordering::Acquire,
-    }
+    ordering.strengthened(orders.contains(&Order::Release), orders.contains(&Order::Acquire))
 }
 
 fn scope(kernel: &Kernel, at: Instruction) -> Option<Scope> {
