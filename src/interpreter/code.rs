@@ -83,7 +83,8 @@ pub struct Code {
     pub(super) refused: Vec<String>,
     /// The width of an address in memory, in bytes.
     pub(super) pointer_bytes: u8,
-    /// Whether an atomic operation orders only accesses to its own memory (OpenCL).
+    /// Whether an atomic operation orders only accesses to its own memory, and another thread's
+    /// store ends a release sequence (OpenCL).
     ///
     /// The memory is local or global.
     pub(super) orders_by_space: bool,
@@ -727,6 +728,16 @@ impl Code {
             *precede &= arrays.contains(&Array::from_u32(number));
         }
         self
+    }
+
+    /// Whether a step has the scope of a cluster, whose groups are not known.
+    pub fn is_of_open_scope(&self, at: Position) -> bool {
+        let scope = match self.step(at) {
+            Step::Fence { scope, .. } => scope,
+            Step::Atomic(number) => self.atomic(number).scope,
+            _ => return false,
+        };
+        scope == Scope::Cluster
     }
 
     /// Whether a step is a volatile access, in a language in which those are relaxed atomic ones.

@@ -1005,3 +1005,16 @@ fn one_buffer_is_given_twice() {
         refuses(source, &with(from), part);
     }
 }
+
+/// Blocks of one cluster may add at cluster scope; those of different clusters race.
+#[test]
+fn cluster_scope_claims_no_race_and_excludes_none() {
+    let source = "__global__ void add(unsigned *count) {\n  \
+                  asm volatile(\"red.relaxed.cluster.global.add.u32 [%0], 1;\" :: \"l\"(count) : \"memory\");\n}\n";
+    let note =
+        "note: this operation has the scope of a cluster, whose groups are not known; a race may have been missed";
+    runs(("add.cu", source), &["--block-dim=2", "--grid-dim=2"], 2, &[note, "unfinished add"]);
+    runs(("add.cu", source), &["--block-dim=2", "--grid-dim=1"], 0, &["ran add"]);
+    let mixed = source.replace("}\n", "  *count = 0;\n}\n");
+    runs(("add.cu", &mixed), &["--block-dim=2", "--grid-dim=2"], 1, &["write-atomic race on count", note]);
+}

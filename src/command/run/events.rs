@@ -139,7 +139,12 @@ fn deed(access: Access) -> &'static str {
 /// Writes the places where a race may have been missed.
 pub fn write_unsure(text: &mut String, kernel: &VerifiedKernel, code: &Code, watched: &Watched) -> anyhow::Result<()> {
     for &at in &watched.unsure {
-        writeln!(text, "note: more threads accessed this place than are kept apart; a race may have been missed")?;
+        let cause = if code.is_of_open_scope(at) {
+            "this operation has the scope of a cluster, whose groups are not known"
+        } else {
+            "more threads accessed this place than are kept apart"
+        };
+        writeln!(text, "note: {cause}; a race may have been missed")?;
         writeln!(text, "  --> {}\n", place(kernel, code.place(at)))?;
     }
     if watched.exhausted {

@@ -63,8 +63,8 @@ pub struct Kernel {
     reason: Option<String>,
     arguments: Vec<Argument>,
     events: Vec<JsonEvent>,
-    /// Places where more threads accessed memory than are kept apart, so that a race may have been
-    /// missed.
+    /// Places where a race may have been missed: more threads accessed memory than are kept apart,
+    /// or the scope is a cluster, whose groups are not known.
     unsure: Vec<Place>,
     /// Whether threads synchronised more often than can be counted, so that later races are not
     /// found.

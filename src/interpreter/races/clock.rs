@@ -374,6 +374,9 @@ pub struct More {
     pub seen: BySpace<Released>,
     /// The knowledge that its releasing operations have left at each place.
     pub headed: BTreeMap<Place, Sequence>,
+    /// The knowledge that its strong reads have read at each place, which its next acquiring
+    /// operation on that place acquires (PTX).
+    pub read: BTreeMap<Place, Released>,
     /// The past of the write that it observed last.
     pub observed: Option<Arc<Released>>,
 }

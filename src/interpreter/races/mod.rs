@@ -233,6 +233,15 @@ enum Knows {
     Learned,
 }
 
+/// The rules of the language that this kernel makes use of.
+#[derive(Clone, Copy, Debug)]
+struct Uses {
+    /// Sequentially consistent fences order the accesses before and after them.
+    total_fences: bool,
+    /// An acquiring operation may complete an earlier strong read of its place.
+    completes_reads: bool,
+}
+
 /// The race detector.
 #[derive(Clone, Debug)]
 pub struct Detector {
@@ -264,8 +273,7 @@ pub struct Detector {
     everywhere: Time,
     /// The shadow of each of the kernel's arrays; empty for those in local and private memory.
     shadows: Vec<Shadow>,
-    /// Whether sequentially consistent fences order the accesses before and after them.
-    total_fences: bool,
+    uses: Uses,
     /// The knowledge before the last strong write of each place, if it matters.
     pasts: Pasts,
     /// For each array, whether a strong write precedes what follows a strong read that observes it.
@@ -324,6 +332,8 @@ impl Detector {
             matches!(step, Step::Barrier { kind: BarrierKind::Warp { .. }, .. } | Step::Named(_) | Step::Phase(_))
         };
         let may_observe = code.steps.iter().zip(&strong).any(|(step, strong)| strong.is_some() && !only_writes(step));
+        let all = (0..).zip(&code.steps).map(|(at, _)| at);
+        let of_open_scope = all.filter(|&at| grid.groups() > 1 && code.is_of_open_scope(at)).collect();
         let observes = code.observed_precede.iter().map(|precede| *precede && may_observe).collect();
         Some(Self {
             layout,
@@ -343,7 +353,10 @@ impl Detector {
             races,
             everywhere: 0,
             shadows: vec![Shadow::default(); code.arrays.len()],
-            total_fences: code.fences_synchronise && code.steps.iter().any(is_total_fence),
+            uses: Uses {
+                total_fences: code.fences_synchronise && code.steps.iter().any(is_total_fence),
+                completes_reads: !code.orders_by_space && completes_reads(code),
+            },
             pasts: Pasts::new(),
             observes,
             histories: Histories::new(),
@@ -351,7 +364,7 @@ impl Detector {
             released: BTreeMap::new(),
             sequences: 0,
             told: IndexSet::new(),
-            unsure: BTreeSet::new(),
+            unsure: of_open_scope,
             exhausted: false,
             local_bytes: 0,
             diary: None,
@@ -717,7 +730,7 @@ impl Detector {
         let me = Who { group: watch.clock.group, number };
         let of_both = !self.by_space || (spaces.local && spaces.global);
         let kept: SmallIndices = ordered(if self.by_space { spaces } else { ONE_SHELF }).collect();
-        let is_total = self.total_fences && fences::is_total(ordering);
+        let is_total = self.uses.total_fences && fences::is_total(ordering);
         if is_total {
             self.learn_of_fences(&watch.clock, thread, (me, level));
         }
@@ -796,21 +809,17 @@ impl Detector {
             return;
         }
         let (level, at) = (by.level, if self.by_space && !accessed.local { GLOBAL } else { LOCAL });
-        if self.total_fences && self.is_atomic(accessed.at) {
+        if self.uses.total_fences && self.is_atomic(accessed.at) {
             self.follow_past(&watch.clock, thread, (place, by), through);
         }
-        if let Some(Sequence { released, .. }) = self.released.get(&place).filter(|_| through.reads) {
-            if through.ordering.acquires() {
-                self.learn(thread, released, (me, level), (at, through.ordering, !self.by_space));
-            } else {
-                thread.more().seen[at].add_seen(released, level, me, self.layout);
-            }
+        if through.reads {
+            self.acquire(thread, (place, at), (me, level), through.ordering);
         }
         if !through.writes {
             return;
         }
         let mut adds = Released::default();
-        let mut headed = self.headed(thread, place);
+        let (mut headed, is_current) = self.headed(thread, place);
         if let Some(more) = &thread.more {
             adds.add_all(&more.fenced[at], level);
         }
@@ -825,10 +834,12 @@ impl Detector {
             headed.add((level, means), me, self.finest, self.layout, &clocks);
             self.advance(thread);
         }
+        if !through.reads || !is_current {
+            adds.add_all(&headed, level);
+        }
         if !through.reads {
             // A store that is not a read-modify-write passes on only the knowledge that the thread
             // itself has released.
-            adds.add_all(&headed, level);
             self.released.remove(&place);
         }
         if adds.is_empty() {
@@ -843,13 +854,43 @@ impl Detector {
         }
     }
 
-    /// The knowledge that a thread has released at a place and that is still current.
+    /// Acquires what an operation of this ordering and level reads at a place, or records it for a
+    /// later acquire.
     ///
-    /// All changes since must be its own or must have read the values that they replaced.
-    fn headed(&self, thread: &ThreadClock, place: Place) -> Released {
-        let headed = thread.more.as_ref().and_then(|more| more.headed.get(&place));
+    /// `at` is the memory of the place.
+    fn acquire(
+        &self,
+        thread: &mut ThreadClock,
+        (place, at): (Place, usize),
+        (me, level): (Who, Level),
+        ordering: Ordering,
+    ) {
+        let released = self.released.get(&place).map(|sequence| &sequence.released);
+        if ordering.acquires() {
+            let before = thread.more.as_ref().and_then(|more| more.read.get(&place).cloned());
+            for released in released.into_iter().chain(&before) {
+                self.learn(thread, released, (me, level), (at, ordering, !self.by_space));
+            }
+        } else if let Some(released) = released {
+            let more = thread.more();
+            more.seen[at].add_seen(released, level, me, self.layout);
+            if self.uses.completes_reads {
+                more.read.entry(place).or_default().add_seen(released, level, me, self.layout);
+            }
+        }
+    }
+
+    /// The knowledge that a thread's releasing operations on a place release again with its next
+    /// write there, and whether the place still has it.
+    ///
+    /// It still has it if all changes since were the thread's own or read the values that they
+    /// replaced. Otherwise, PTX's release pattern goes on, and OpenCL's release sequence ends.
+    fn headed(&self, thread: &ThreadClock, place: Place) -> (Released, bool) {
         let current = self.released.get(&place).map(|sequence| sequence.number);
-        headed.filter(|headed| Some(headed.number) == current).map(|headed| headed.released.clone()).unwrap_or_default()
+        let headed = thread.more.as_ref().and_then(|more| more.headed.get(&place));
+        let is_current = headed.is_none_or(|headed| Some(headed.number) == current);
+        let headed = headed.filter(|_| is_current || !self.by_space);
+        (headed.map(|headed| headed.released.clone()).unwrap_or_default(), is_current)
     }
 
     /// Whether a plain access at this position is beside a fence, and treated as synchronisation.
@@ -941,6 +982,21 @@ fn ordered(spaces: SpaceSet) -> impl Iterator<Item = usize> {
 /// Whether a step writes to memory and reads nothing there.
 fn only_writes(step: &Step) -> bool {
     matches!(step, Step::Store { .. } | Step::StorePointer { .. } | Step::MemorySet { .. })
+}
+
+/// Whether some operation acquires by its own read, and another one reads and does not.
+fn completes_reads(code: &Code) -> bool {
+    let orderings = code.steps.iter().filter_map(|step| match step {
+        Step::Atomic(number) => {
+            let atomic = &code.atomics[usize_of(*number)];
+            reads(atomic.op).then_some(atomic.ordering)
+        }
+        Step::Load { strong: true, .. } | Step::LoadPointer { strong: true, .. } => Some(Ordering::Relaxed),
+        _ => None,
+    });
+    let mut acquires =
+        orderings.map(Ordering::acquires).chain(code.volatile_orders.values().map(|order| order.acquires()));
+    acquires.clone().any(|acquires| acquires) && acquires.any(|acquires| !acquires)
 }
 
 /// Whether a step is an atomic operation with the scope of a single thread.

@@ -6,10 +6,16 @@
 //! operation, or with an atomic one before an acquiring fence. A read-modify-write passes on the
 //! existing knowledge and adds its own. Any other store replaces it, except for knowledge that the
 //! same thread has released there since the last store of another thread. (This is the release
-//! sequence of C11 and OpenCL. In the PTX model, observation order and release patterns retain the
-//! part that C++20 has dropped.) Each of the two operations must include the other thread in its
+//! sequence of C11 and OpenCL.) Each of the two operations must include the other thread in its
 //! scope. This is PTX's rule ("morally strong"). It is stricter than that of the BARRACUDA paper
 //! (section 3.3.3), in which one scope of the two suffices, as on the hardware of its time.
+//!
+//! In PTX, both patterns follow program order at a place (PTX ISA, "Release and Acquire
+//! Patterns"), whatever other threads store there. "A release operation on M followed by a strong
+//! write on M in program order" is a release pattern, so a thread's later writes release again what
+//! its releasing operation has released. "A strong read on M followed by an acquire operation on M
+//! in program order" is an acquire pattern, so an acquiring operation also acquires what the
+//! thread's earlier strong reads of the place have read. The proof does not use this.
 //!
 //! OpenCL orders the two memories separately (section 3.3.7). A release through a place of one
 //! memory covers accesses to that memory. It covers the other memory, too, if both sides are fences
@@ -34,13 +40,14 @@ pub enum Level {
 impl Level {
     /// The level of a scope; `None` for the thread alone.
     ///
-    /// For a cluster, it is the group, which is smaller.
+    /// For a cluster, whose groups are not known, it is the launch, which is larger. So no race is
+    /// claimed that the cluster excludes, and the step is one at which races may be missed.
     pub fn of(scope: Scope) -> Option<Self> {
         match scope {
             Scope::Thread => None,
             Scope::Warp => Some(Self::Warp),
-            Scope::Group | Scope::Cluster => Some(Self::Group),
-            Scope::Device | Scope::System => Some(Self::Launch),
+            Scope::Group => Some(Self::Group),
+            Scope::Cluster | Scope::Device | Scope::System => Some(Self::Launch),
         }
     }
 

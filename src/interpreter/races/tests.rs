@@ -129,10 +129,25 @@ fn happens(ordered: Ordered) -> impl Strategy<Value = Happens> {
     }
 }
 
+/// A step of three threads that release and acquire through one cell what the first one writes.
+fn passed_on() -> impl Strategy<Value = Happens> {
+    let all = vec![0, WARP, GROUP];
+    let thread = move || prop::sample::select(all.clone());
+    let (data, flag) = (Cell { local: false, index: 0 }, Cell { local: false, index: 1 });
+    let op = prop::sample::select(vec![AtomicOp::Load, AtomicOp::Load, AtomicOp::Store, AtomicOp::Add]);
+    let ordering = prop::sample::select(vec![Ordering::Relaxed, Ordering::Acquire, Ordering::Release]);
+    prop_oneof![
+        1 => thread().prop_map(move |thread| Happens::Plain { thread, cell: data, writes: thread == 0, value: 0 }),
+        4 => (thread(), op, ordering, scope())
+            .prop_map(move |(thread, op, ordering, scope)| Happens::Atomic { thread, cell: flag, op, ordering, scope }),
+    ]
+}
+
 /// The rules of a language.
 #[derive(Clone, Copy, Debug, Default)]
 struct Rules {
-    /// Whether memories are ordered separately (OpenCL).
+    /// Whether memories are ordered separately, and other threads' stores end what has been left at
+    /// a cell (OpenCL).
     by_space: bool,
     /// Whether two plain writes of the same value are allowed.
     tolerant: bool,
@@ -257,6 +272,10 @@ struct Model {
     seen: Vec<Vec<(usize, Leaving)>>,
     rules: Rules,
     left: Vec<((Cell, Option<usize>), Left)>,
+    /// The knowledge that each thread's releasing operations have left at a cell, at any time.
+    headed: Vec<(usize, (Cell, Option<usize>), Leaving)>,
+    /// The knowledge that each thread's relaxed atomic reads of a cell have read.
+    read: Vec<(usize, (Cell, Option<usize>), Leaving)>,
     made: Vec<(usize, usize, Happens)>,
     /// The chain of each cell that has one.
     chains: Vec<((Cell, Option<usize>), Chain)>,
@@ -432,11 +451,24 @@ impl Model {
         let left = self.left_at(place).clone();
         let seen = left.iter().map(|leaving| (space, leaving.clone()));
         if ordering.acquires() {
-            seen.for_each(|seen| self.learn(thread, &seen, way, scope));
+            for seen in seen {
+                self.learn(thread, &seen, way, scope);
+            }
+            if !self.rules.by_space {
+                let of_place = |(by, at, _): &&(usize, (Cell, Option<usize>), Leaving)| *by == thread && *at == place;
+                let read: Left = self.read.iter().filter(of_place).map(|(.., leaving)| leaving.clone()).collect();
+                for leaving in read {
+                    self.learn(thread, &(space, leaving), way, scope);
+                }
+            }
         } else {
-            self.seen[thread].extend(seen.filter(|(_, leaving)| {
-                includes(leaving.left, leaving.from, thread) && includes(scope, leaving.from, thread)
-            }));
+            let seen: Vec<_> = seen
+                .filter(|(_, leaving)| {
+                    includes(leaving.left, leaving.from, thread) && includes(scope, leaving.from, thread)
+                })
+                .collect();
+            self.read.extend(seen.iter().map(|(_, leaving)| (thread, place, leaving.clone())));
+            self.seen[thread].extend(seen);
         }
     }
 
@@ -453,8 +485,15 @@ impl Model {
             now = left_again(&now);
         }
         now.extend(left_again(&self.fenced[thread]));
+        if !self.rules.by_space {
+            let of_place = |(by, at, _): &&(usize, (Cell, Option<usize>), Leaving)| *by == thread && *at == place;
+            let headed: Left = self.headed.iter().filter(of_place).map(|(.., leaving)| leaving.clone()).collect();
+            now.extend(left_again(&headed));
+        }
         if ordering.releases() {
-            now.push(Leaving { from: thread, way, scope, left: scope, before: self.before[thread].clone() });
+            let leaving = Leaving { from: thread, way, scope, left: scope, before: self.before[thread].clone() };
+            self.headed.push((thread, place, leaving.clone()));
+            now.push(leaving);
         }
         *self.left_at(place) = now;
     }
@@ -661,6 +700,11 @@ proptest! {
         all in prop::collection::vec(happens(Ordered::Lanes), 1..100),
         rules in rules(),
     ) {
+        check(&all, Rules { by_space: false, ..rules })?;
+    }
+
+    #[test]
+    fn patterns_follow_program_order(all in prop::collection::vec(passed_on(), 1..20), rules in rules()) {
         check(&all, Rules { by_space: false, ..rules })?;
     }
 
