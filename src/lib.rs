@@ -31,5 +31,5 @@ pub use lockstep_report as report;
 pub use lockstep_solver as solver;
 use lockstep_system::{bounded, printable};
 pub use lockstep_system::{cache, sandbox, worker};
-pub use lockstep_transform::{analysis, axioms, lockstep};
+pub use lockstep_transform::{analysis, axioms, lockstep, signals};
 pub use lockstep_verdict as verdict;

@@ -11,8 +11,8 @@ use cranelift_entity::SecondaryMap;
 use lockstep_ir::bits::Bits;
 use lockstep_ir::cfg;
 use lockstep_ir::kernel::{
-    Access, ArrayOrigin, AsyncGroup, AsyncWait, BarrierKind, Block, CompareOp, ConvertOp, FloatOp, Kernel, Language,
-    NoWrap, Operation, PhaseOp, Space, SpaceSet, Target, Terminator, Type, UnaryOp, Value, VerifiedKernel,
+    Access, ArrayOrigin, AssertKind, AsyncGroup, AsyncWait, BarrierKind, Block, CompareOp, ConvertOp, FloatOp, Kernel,
+    Language, NoWrap, Operation, PhaseOp, Space, SpaceSet, Target, Terminator, Type, UnaryOp, Value, VerifiedKernel,
 };
 use lockstep_ir::source::Location;
 
@@ -482,7 +482,7 @@ impl<'a> Compiler<'a> {
                 self.code.phases.push(phase);
                 self.push(Step::Phase(number));
             }
-            Operation::Counted(_) => {}
+            Operation::Counted(_) | Operation::Assert(_, AssertKind::Elected | AssertKind::Awaited) => {}
             Operation::Assume(condition, _) | Operation::Assert(condition, _) if self.ghosts[*condition] => {}
             Operation::Assume(condition, _) => {
                 let condition = self.register(*condition);

@@ -51,7 +51,9 @@ pub use input::{Asked, Imported, Input, RunOutcome, Special, import};
 pub use input_fault::{Culprit, InputFault};
 pub use launches::AskedLaunch;
 use of_program::OwnLaunches;
-use pairs::{Decided, Pairwise, contradiction, decide_pairs, is_broken_off, proved_by_signals, satisfying_if_proved};
+use pairs::{
+    BySignals, Decided, PAIRS, Pairwise, by_signals, contradiction, decide_pairs, is_broken_off, satisfying_if_proved,
+};
 pub use settings::{NO_LIMIT, Settings};
 use settle::{has_end, hinges_on_axioms, merge, not_lowered, note_recheck, nothing_to_check, only_dimensions, settle};
 use sought::Running;
@@ -231,6 +233,12 @@ fn overlaps_at(imported: &ImportedKernel, launch: &AskedLaunch) -> Vec<Overlap> 
     imported.kernel.as_ref().map(|kernel| overlaps(kernel, passing)).unwrap_or_default()
 }
 
+/// Whether the source may allow a defect, which is then no reason to leave the others undecided.
+fn may_allow(imported: &ImportedKernel) -> bool {
+    let mut sources = Sources::named(&imported.sources);
+    imported.sources.iter().any(|name| sources.text(name).is_some_and(report::allow::is_mentioned))
+}
+
 /// The report of a kernel before anything is decided.
 fn blank_of(imported: &ImportedKernel) -> KernelReport {
     KernelReport { sources: imported.sources.clone(), ..empty_report(&imported.name, &imported.file, imported.line) }
@@ -279,15 +287,33 @@ fn decide(
     report.assumptions.extend(unchecked(settings, &options));
     let pairs = [Pair::SameGroup, Pair::DifferentGroups, Pair::Alone, Pair::SameThread]
         .map(|pair| (pair != Pair::DifferentGroups || !settings.only_intra_group).then_some(pair));
-    let Decided { results, lower_seconds, rechecked } =
-        proved_by_signals(kernel, &resolved.launch, pairs, &options, settings)
-            .unwrap_or_else(|| decide_pairs(kernel, &resolved.launch, pairs, &options, settings));
+    let warp_size = options.warp_size_for(kernel.language).min(64);
+    // Under axioms, a function is any that satisfies them, and not one of the host.
+    let replay = (options.axioms.is_empty() && !settings.no_replay)
+        .then(|| Replay::new(given.for_runs(), &options, resolved.launch.global_offset, warp_size));
+    let for_runs = given.for_runs();
+    let running =
+        |replay| Running { kernel: for_runs, launch: &resolved.launch, arguments: &options.arguments, replay };
+    let by_signals = by_signals(kernel, &resolved.launch, pairs, &options, settings);
+    let Decided { results, lower_seconds, rechecked } = match by_signals {
+        BySignals::Proved(decided) => decided,
+        BySignals::Open | BySignals::Nothing => {
+            // Where a proof depends on signals and fails, runs find most defects, and soon.
+            let is_open = matches!(by_signals, BySignals::Open) && !may_allow(imported);
+            if let Some(replay) = replay.as_ref().filter(|_| is_open) {
+                sought::add(running(replay), &asked.request, settings, settings.prove.deadline, &mut report);
+            }
+            let pairs = if report.verdict == Verdict::Defect { [None; PAIRS] } else { pairs };
+            decide_pairs(kernel, &resolved.launch, pairs, &options, settings)
+        }
+    };
     report.statistics.lower_seconds = lower_seconds;
     if let Some(contradiction) = contradiction(&results) {
         return Err(of_source(report::reasons::contradiction(&contradiction)));
     }
     let satisfying = satisfying_if_proved(&results, settings);
-    if has_end(kernel) && results.iter().all(|result| matches!(result, Pairwise::Nothing)) {
+    let is_defect = report.verdict == Verdict::Defect;
+    if !is_defect && has_end(kernel) && results.iter().all(|result| matches!(result, Pairwise::Nothing)) {
         nothing_to_check(&resolved.launch, &mut report);
         match assumptions_alone(kernel, &resolved.launch, &options) {
             Ok(assumptions) => report.assumptions.extend(assumptions),
@@ -297,20 +323,13 @@ fn decide(
             }
         }
     } else {
-        let warp_size = options.warp_size_for(kernel.language).min(64);
-        // Under axioms, a function is any that satisfies them, and not one of the host.
-        let replay = (options.axioms.is_empty() && !settings.no_replay)
-            .then(|| Replay::new(given.for_runs(), &options, resolved.launch.global_offset, warp_size));
         let broken_off = results.each_ref().map(is_broken_off);
         let mut open: Vec<Reason> = Vec::new();
         merge(kernel, results, settings, replay.as_ref(), (&mut report, &mut open));
         // No run shows the defect on whose account other pairs of threads were left undecided, so
         // they are decided after all.
-        // A defect that the source may allow is no reason to leave the others undecided.
-        let mut sources = Sources::named(&imported.sources);
-        let may_allow = |name: &String| sources.text(name).is_some_and(report::allow::is_mentioned);
-        let is_shown = (replay.is_none() || report.findings.iter().any(|finding| finding.confirmed))
-            && !imported.sources.iter().any(may_allow);
+        let is_shown =
+            (replay.is_none() || report.findings.iter().any(|finding| finding.confirmed)) && !may_allow(imported);
         if broken_off.contains(&true) && !is_shown {
             open.retain(|reason| *reason != Reason::BrokenOff);
             let left = [0, 1, 2, 3].map(|index| pairs[index].filter(|_| broken_off[index]));
@@ -320,9 +339,8 @@ fn decide(
         }
         settle(kernel, open, settings, &mut report);
         if let Some(replay) = &replay {
-            let (kernel, launch) = (given.for_runs(), &resolved.launch);
-            let running = Running { kernel, launch, arguments: &options.arguments, replay };
-            sought::add(running, &asked.request, settings, &mut report);
+            let deadline = settings.prove.deadline.later(settings.prove.timeout.mul_f64(sought::SHARE));
+            sought::add(running(replay), &asked.request, settings, deadline, &mut report);
         }
         if let Some(word) = given::sizes_word(&imported.name, kernel, &asked.request) {
             report.findings.iter_mut().filter_map(|finding| finding.witness.as_mut()).for_each(|witness| {

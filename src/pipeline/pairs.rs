@@ -11,6 +11,7 @@ use crate::launch::Launch;
 use crate::lockstep::{LockstepOptions, NotLowered, has_signals, lower_pairs};
 use crate::pipeline::settings::Settings;
 use crate::prove::{Conclusion, Outcome, conclude_all, conclude_and_recheck, satisfying};
+use crate::signals::may_have_signals;
 use crate::verdict::Rechecked;
 use crate::verdict::reason::Reason;
 
@@ -70,19 +71,30 @@ pub fn decide_pairs(
 /// The share of a kernel's time for a proof that uses synchronisation through memory.
 const SIGNALS_SHARE: f64 = 0.4;
 
-/// The proofs of a kernel whose threads synchronise through memory, if that is what proves it.
-///
-/// Otherwise the kernel is decided as if they did not: what is refuted here need not be a defect.
-pub fn proved_by_signals(
+/// What synchronisation through memory tells of a kernel.
+pub enum BySignals {
+    /// Its threads do not synchronise so, or it is not asked.
+    Nothing,
+    /// The kernel is not proved by it. What is refuted need not be a defect.
+    Open,
+    /// The kernel is proved.
+    Proved(Decided),
+}
+
+/// Tries to prove a kernel whose threads synchronise through memory.
+pub fn by_signals(
     kernel: &VerifiedKernel,
     launch: &Launch,
     pairs: [Option<Pair>; PAIRS],
     options: &LockstepOptions,
     settings: &Settings,
-) -> Option<Decided> {
+) -> BySignals {
     let is_wanted = options.techniques.has(Technique::Signals) && settings.prove.only_defects.is_none();
-    if !is_wanted || !has_signals(kernel, launch, options) {
-        return None;
+    if !is_wanted || !may_have_signals(kernel) {
+        return BySignals::Nothing;
+    }
+    if !has_signals(kernel, launch, options) {
+        return BySignals::Open;
     }
     let options = LockstepOptions { signals: true, ..options.clone() };
     let settings = settings.briefly(settings.prove.timeout.mul_f64(SIGNALS_SHARE));
@@ -92,7 +104,7 @@ pub fn proved_by_signals(
         Pairwise::Refused(_) => false,
         Pairwise::Proof(decided) => matches!(decided.1.outcome, Outcome::Proved | Outcome::Impossible(_)),
     };
-    decided.results.iter().all(is_proved).then_some(decided)
+    if decided.results.iter().all(is_proved) { BySignals::Proved(decided) } else { BySignals::Open }
 }
 
 /// The grounds on which no launch exists at all, if none does. A launch that merely lacks two

@@ -7,6 +7,7 @@
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{Kernel, Operation, Parameter, ParameterKind, Type};
 
+use crate::deadline::Deadline;
 use crate::findings::same_places;
 use crate::launch::{DefaultLaunch, Extent, Launch, LaunchRequest};
 use crate::pipeline::launches::arguments_of;
@@ -22,7 +23,7 @@ const MOST_FINDINGS: usize = 2;
 const THREADS: [u32; 2] = [64, 8];
 
 /// The share of the time limit for these runs, behind the end of the proof.
-const SHARE: f64 = 0.1;
+pub const SHARE: f64 = 0.1;
 
 /// Numbers of groups where it is open. One of three may miss what the others tell.
 const GROUPS: [u32; 2] = [2, 3];
@@ -41,7 +42,13 @@ pub struct Running<'a> {
 }
 
 /// Adds a defect that a run has to the report on a kernel that is neither proved nor refuted.
-pub fn add(running: Running<'_>, request: &LaunchRequest, settings: &Settings, report: &mut KernelReport) {
+pub fn add(
+    running: Running<'_>,
+    request: &LaunchRequest,
+    settings: &Settings,
+    deadline: Deadline,
+    report: &mut KernelReport,
+) {
     let is_open = report.verdict == Verdict::Unknown && !report.findings.iter().any(|finding| finding.confirmed);
     let Running { kernel, launch, arguments, replay } = running;
     // Runs evaluate no statements about the proof, and know no races that are left out.
@@ -60,7 +67,6 @@ pub fn add(running: Running<'_>, request: &LaunchRequest, settings: &Settings, r
         launches.extend(groups.map(|groups| small(kernel, launch, groups, arguments)));
         launches.dedup();
     }
-    let deadline = settings.prove.deadline.later(settings.prove.timeout.mul_f64(SHARE));
     let Some(found) = replay.seek(&launches, deadline) else { return };
     // Without debug information, a finding has no place in the source.
     if found.accesses.iter().any(|access| access.line == 0) {

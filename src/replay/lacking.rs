@@ -9,8 +9,11 @@
 //!
 //! This explains a race that is a fact anyway. It says nothing about other launches or contents.
 
+use std::time::Duration;
+
 use lockstep_findings::race;
 use lockstep_interpreter::{Code, Grid, How, Input, Position, Schedule, Stronger};
+use lockstep_options::deadline::Deadline;
 use lockstep_verdict::Finding;
 use lockstep_verdict::lack::{Lack, Order};
 
@@ -22,6 +25,9 @@ const MOST: usize = 40;
 
 /// The most steps of all runs for the races of one kernel.
 pub(super) const STEPS: u64 = 20_000_000;
+
+/// The time for one race. It matters only where fences of many threads make each step slow.
+const MOST_TIME: Duration = Duration::from_secs(3);
 
 /// The schedules beside that of the run.
 const SCHEDULES: [Schedule; 6] = [
@@ -40,6 +46,7 @@ struct OfRace<'a> {
     grid: &'a Grid,
     input: &'a Input,
     how: &'a How,
+    deadline: Deadline,
 }
 
 impl Replay<'_> {
@@ -49,7 +56,8 @@ impl Replay<'_> {
         if found.code != race::CODE {
             return;
         }
-        let lacking = self.lacking(OfRace { found, grid, input, how }).unwrap_or_default();
+        let deadline = self.options.deadline.within(MOST_TIME);
+        let lacking = self.lacking(OfRace { found, grid, input, how, deadline }).unwrap_or_default();
         let file = found.accesses.first().map(|access| access.file.clone()).unwrap_or_default();
         let lacks: Option<Vec<Lack>> = lacking.iter().map(|&lacking| self.lack(lacking, &file)).collect();
         let mut lacks = lacks.unwrap_or_default();
@@ -107,16 +115,16 @@ impl Replay<'_> {
     /// Whether a run of this code has no race of any two threads at the two places.
     fn is_free(
         &self,
-        OfRace { found, grid, input, how }: OfRace<'_>,
+        OfRace { found, grid, input, how, deadline }: OfRace<'_>,
         code: &Code,
         (schedule, groups): (Schedule, Option<Vec<u64>>),
     ) -> Option<bool> {
         let left = self.explaining.get();
-        if self.options.deadline.passed() || left == 0 {
+        if deadline.passed() || left == 0 {
             return None;
         }
         let races = how.races.map(|races| lockstep_interpreter::Races { between: None, ..races });
-        let how = How { schedule, races, groups, most_steps: STEPS_OF_SHORT.min(left), ..how.clone() };
+        let how = How { schedule, races, groups, deadline, most_steps: STEPS_OF_SHORT.min(left), ..how.clone() };
         let ran = lockstep_interpreter::run(code, grid, input.clone(), how)?;
         self.explaining.set(left.saturating_sub(ran.steps.max(1)));
         let events: Vec<_> = ran.events.iter().collect();

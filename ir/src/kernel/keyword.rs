@@ -210,5 +210,7 @@ keywords! {
         User = "user",
         Global = "global",
         KnownTarget = "known_target",
+        Elected = "elected",
+        Awaited = "awaited",
     }
 }

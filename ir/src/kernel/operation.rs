@@ -518,6 +518,11 @@ pub enum AssertKind {
     Global,
     /// A call through a pointer leads to a known function.
     KnownTarget,
+    /// At most one thread of each group comes here. An obligation of a proof, which no run checks.
+    Elected,
+    /// A thread that waits for all groups has read what all of them have counted. An obligation of
+    /// a proof.
+    Awaited,
 }
 
 impl BarrierKind {

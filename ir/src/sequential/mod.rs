@@ -599,12 +599,23 @@ pub enum SignalRule {
     Held,
     /// The accesses of the holder are released before the lock is given back.
     Released,
+    /// A thread that waits for all groups has read what all of them have counted.
+    Awaited,
 }
 
 impl SignalRule {
     /// All rules.
-    pub const ALL: [Self; 8] =
-        [Self::Unique, Self::Elected, Self::Limit, Self::Reset, Self::Taken, Self::Next, Self::Held, Self::Released];
+    pub const ALL: [Self; 9] = [
+        Self::Unique,
+        Self::Elected,
+        Self::Limit,
+        Self::Reset,
+        Self::Taken,
+        Self::Next,
+        Self::Held,
+        Self::Released,
+        Self::Awaited,
+    ];
 
     /// The rule's word in the text format.
     pub fn word(self) -> &'static str {
@@ -617,6 +628,7 @@ impl SignalRule {
             Self::Next => "next",
             Self::Held => "held",
             Self::Released => "released",
+            Self::Awaited => "awaited",
         }
     }
 
@@ -631,6 +643,7 @@ impl SignalRule {
             Self::Next => "the next ticket is served",
             Self::Held => "the lock is given back by the thread that holds it",
             Self::Released => "the accesses under the lock are released before it is given back",
+            Self::Awaited => "all groups have counted when a thread goes on behind its wait",
         }
     }
 }

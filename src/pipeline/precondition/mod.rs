@@ -35,6 +35,7 @@ use crate::pipeline::fault;
 use crate::pipeline::launches::AskedLaunch;
 use crate::pipeline::settings::Settings;
 use crate::replay::{Replay, Sampled};
+use crate::signals::may_have_signals;
 use crate::techniques::Technique;
 use crate::verdict::reason::Reason;
 use crate::verdict::{Finding, KernelReport, Statistics, Undecided, Verdict};
@@ -47,6 +48,10 @@ pub use tables::is_indexed_by_contents;
 use tables::tables;
 use templates::{FITS, Origin, TableDefects, Template, constants, knows_its_group, of_tables, open_sizes, templates};
 use usual::{minimised, usual};
+
+/// The time for the search where threads synchronise through memory and a run has a defect: most of
+/// these defects occur in every launch.
+const MOST_WITH_SIGNALS: Duration = Duration::from_secs(4);
 
 /// The most preconditions that are tried, and the most that are tried by a proof.
 const TRIALS: usize = 100;
@@ -96,6 +101,13 @@ pub fn seek(
 ) -> Option<Found> {
     fault::on_purpose(&format!("search of {}", imported.name));
     let kernel = imported.kernel.as_ref().ok()?;
+    let mut settings = settings.clone();
+    if may_have_signals(kernel) && report.findings.iter().any(|finding| finding.confirmed) {
+        settings = settings.briefly(MOST_WITH_SIGNALS);
+        settings.prove.deadline = settings.prove.deadline.within(MOST_WITH_SIGNALS);
+        settings.lockstep.deadline = settings.lockstep.deadline.within(MOST_WITH_SIGNALS);
+    }
+    let settings = &settings;
     let given = settings.given(imported, kernel, &asked.request).ok()?;
     let warp_size = given.options.warp_size_for(kernel.language).min(64);
     let replay = Replay::new(given.for_runs(), &given.options, asked.request.global_offset, warp_size);
@@ -155,7 +167,9 @@ pub fn is_sought(asked: &AskedLaunch, settings: &Settings, report: &KernelReport
     let is_refuted = report.verdict == Verdict::Defect || report.undecided() == Some(Undecided::Unconfirmed);
     // A defect of the program is none that a condition excuses.
     let is_of_program = report.by_default.as_ref().is_some_and(|launch| launch.verdict == Verdict::Defect);
-    (is_refuted || is_too_hard(report)) && !is_of_program && may_be_sought(asked, settings)
+    // An operation that lacks its order or scope does so in every launch.
+    let lacks_order = report.findings.iter().any(|finding| finding.confirmed && !finding.lacks.is_empty());
+    (is_refuted || is_too_hard(report)) && !is_of_program && !lacks_order && may_be_sought(asked, settings)
 }
 
 /// Whether preconditions are sought if the proof of a kernel fails, and there may be some.

@@ -14,6 +14,7 @@ use lockstep_ir::sequential::Pair;
 use lockstep_options::checks::Check;
 use lockstep_options::launch::Launch;
 use lockstep_options::techniques::Technique;
+use num_bigint::BigUint;
 
 use super::memory::{arrays, cached};
 use super::synchronise::named::Planned;
@@ -44,6 +45,9 @@ pub struct Facts {
     pub planned: Option<Planned>,
     /// The volatile accesses that do not race with each other.
     pub strong: BTreeSet<Instruction>,
+    /// The counters by which the kernel makes barriers of the launch, with the most additions that
+    /// are assumed.
+    pub grid_counters: BTreeMap<kernel::Array, BigUint>,
     /// The plan for synchronisation through memory, if it is to order accesses.
     pub signals: Option<Signals>,
     pub points_to: PointsTo,
@@ -82,8 +86,15 @@ pub struct Facts {
 impl Facts {
     /// The facts, or the construct that prevents lowering.
     pub fn of(kernel: &VerifiedKernel, launch: &Launch, options: &LockstepOptions) -> Result<Self, Unsupported> {
+        // The rules of places are statements about all threads of the launch.
+        let asks_all = !options.only_intra_group && !options.one_thread;
+        let may_signal = options.signals && !options.warps_in_lock_step && asks_all;
         let waiting = if options.signals { signals::waits::without_waiting(kernel, launch) } else { None };
         let (waits, kernel) = (waiting.is_some(), waiting.as_ref().unwrap_or(kernel));
+        let meets = may_signal && !options.exited_threads_arrive;
+        let grids = if meets { signals::grids::with_grid_barriers(kernel, launch) } else { None };
+        let kernel = grids.as_ref().map_or(kernel, |grids| &grids.kernel);
+        let grid_counters = grids.as_ref().map(|grids| grids.counters.clone()).unwrap_or_default();
         let (mut kernel, mut structure, rounds) = with_rounds(kernel, launch, options)?;
         let planned = match rounds {
             Some(_) if options.exited_threads_arrive => {
@@ -108,11 +119,12 @@ impl Facts {
         let used = arrays::Uses::collect(&kernel, &structure, &points_to, &initialised, &divisors);
         cached::resolve(&mut kernel, &points_to, &used);
         let strong = signals::strong_volatiles(&kernel, &structure, &points_to, &divisors);
-        // The rules of places are statements about all threads of the launch.
-        let asks_all = !options.only_intra_group && !options.one_thread;
-        let orders = options.signals && planned.is_none() && !options.warps_in_lock_step && asks_all;
-        let signals =
-            if orders { signals::signals(&kernel, &structure, &points_to, &divisors, launch, waits) } else { None };
+        let of_barriers = grid_counters.keys().copied().collect();
+        let signals = if may_signal && planned.is_none() {
+            signals::signals(&kernel, &structure, &points_to, &divisors, launch, waits, &of_barriers)
+        } else {
+            None
+        };
         let concerns_groups = used.any_shared_write(&kernel)
             || synchronises_groups(&kernel)
             || annotations::concerns_pairs(&kernel, &structure, &points_to);
@@ -124,10 +136,13 @@ impl Facts {
         // A read may repeat an unchecked read, and would then be the first one to check.
         let repeats =
             options.techniques.has(Technique::RepeatedReads) && unchecked_reads.is_empty() && !options.signals;
+        // Nobody uses the numbers by which a barrier counts.
+        let mut tickets = counters(&kernel, &structure, &points_to);
+        tickets.retain(|array, _| !grid_counters.contains_key(array));
         let has_tickets = options.techniques.has(Technique::Tickets);
         Ok(Self {
             repeated: if repeats { Repeated::of(&kernel, &structure) } else { Repeated::default() },
-            counters: if has_tickets { counters(&kernel, &structure, &points_to) } else { BTreeMap::new() },
+            counters: if has_tickets { tickets } else { BTreeMap::new() },
             needed: needed(&kernel, &structure, &points_to),
             addresses: addresses(&kernel, &structure),
             indices: indices(&kernel, &structure),
@@ -146,6 +161,7 @@ impl Facts {
             points_to,
             planned,
             strong,
+            grid_counters,
             signals,
             structure,
             kernel,

@@ -153,7 +153,9 @@ pub fn roles(
 /// [`LockstepOptions::signals`] makes a difference.
 pub fn has_signals(kernel: &VerifiedKernel, launch: &Launch, options: &LockstepOptions) -> bool {
     let options = LockstepOptions { signals: true, ..options.clone() };
-    may_have_signals(kernel) && Facts::of(kernel, launch, &options).is_ok_and(|facts| facts.signals.is_some())
+    may_have_signals(kernel)
+        && Facts::of(kernel, launch, &options)
+            .is_ok_and(|facts| facts.signals.is_some() || !facts.grid_counters.is_empty())
 }
 
 /// Whether a launch has such a pair of threads.

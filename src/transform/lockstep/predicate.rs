@@ -56,6 +56,7 @@ impl Lowering<'_> {
         self.start_taken();
         self.start_rounds();
         self.start_signals();
+        self.start_grid_barriers();
         if self.options.exited_threads_arrive {
             let ahead = ahead(&self.facts.structure, |block| meets_group(self.kernel, block));
             self.exited = Some(Exited { variables: self.declare_gone("exited"), ahead });

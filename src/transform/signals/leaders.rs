@@ -419,6 +419,12 @@ fn candidates(kernel: &Kernel, launch: &Launch) -> Vec<Thread> {
     found
 }
 
+/// Whether a condition has this value for some thread that every group has.
+pub fn is_chosen(kernel: &Kernel, launch: &Launch, condition: Value, holds: bool) -> bool {
+    let chosen = |thread: Thread| thread.value(kernel, condition).is_some_and(|value| value.is_zero() != holds);
+    candidates(kernel, launch).into_iter().any(chosen)
+}
+
 /// Whether a value is the same for all threads of a launch, wherever they compute it.
 pub fn is_of_launch(kernel: &Kernel, value: Value) -> bool {
     let (mut seen, mut pending) = (BTreeSet::from([value]), vec![value]);

@@ -88,7 +88,12 @@
 //! # Loops that only wait
 //!
 //! [`waits`] replaces them by their last iteration.
+//!
+//! # Barriers of the launch
+//!
+//! [`grids`] finds those that a kernel makes of a counter, in loops, too.
 
+pub mod grids;
 pub mod leaders;
 pub mod waits;
 
@@ -240,7 +245,7 @@ pub fn may_have_signals(kernel: &Kernel) -> bool {
 }
 
 /// The plan for a kernel; `None` if it has no places, or constructs with which the rules have not
-/// been thought through.
+/// been thought through. Counters of barriers of the launch are no places.
 pub fn signals(
     kernel: &Kernel,
     structure: &Structure,
@@ -248,12 +253,14 @@ pub fn signals(
     divisors: &Divisors,
     launch: &Launch,
     waits: bool,
+    of_barriers: &BTreeSet<Array>,
 ) -> Option<Signals> {
     if !may_have_signals(kernel) || has_other_synchronisation(kernel, structure) {
         return None;
     }
     let (found, leaders, initial) = found(kernel, structure, points_to, divisors, launch);
-    let places = found.places(kernel, structure, &initial);
+    let mut places = found.places(kernel, structure, &initial);
+    places.retain(|array, _| !of_barriers.contains(array));
     let mut operations: BTreeMap<Instruction, Strong> =
         found.operations.into_iter().map(|(at, (strong, _))| (at, strong)).collect();
     operations.retain(|at, strong| places.contains_key(&strong.array) && !initial.contains_key(at));
@@ -750,6 +757,7 @@ fn change(kernel: &Kernel, op: AtomicOp, operands: &[Value], width: u32) -> Chan
         }
         (AtomicOp::And, [value]) if is(value, &Bits::ones(width)) => Change::Keep,
         (AtomicOp::CompareExchange, [from, to]) => match (constant(from), constant(to)) {
+            _ if from == to => Change::Keep,
             (Some(from), Some(to)) if from == to => Change::Keep,
             (Some(from), _) => Change::Swap(from, *to),
             (None, _) => Change::Other,

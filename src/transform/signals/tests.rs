@@ -1,8 +1,11 @@
 //! Plans for small kernels.
 
+use std::collections::BTreeSet;
+
 use lockstep_ir::kernel::{parse, verify};
 use lockstep_options::launch::{Extent, Launch};
 
+use super::grids::with_grid_barriers;
 use super::leaders::Standing;
 use super::waits::without_waiting;
 use super::{Kind, Signals, signals};
@@ -35,7 +38,7 @@ fn plan(body: &str, threads: u32) -> (Option<Signals>, usize) {
     let waiting = without_waiting(&kernel, &launch);
     let (kernel, structure) = Structure::of(waiting.as_ref().unwrap_or(&kernel)).expect("nothing is refused");
     let (points_to, divisors) = (points_to(&kernel), divisors(&kernel, &structure.order));
-    let plan = signals(&kernel, &structure, &points_to, &divisors, &launch, waiting.is_some());
+    let plan = signals(&kernel, &structure, &points_to, &divisors, &launch, waiting.is_some(), &BTreeSet::new());
     (plan, structure.loops.len())
 }
 
@@ -104,4 +107,84 @@ fn leaders_are_alone() {
     assert_eq!(led(of_warps, 64), Standing::Unknown);
     assert_eq!(led(of_warps, 32), Standing::Led);
     assert_eq!(led("    v8: bool = unsigned_less v2, v6\n", 64), Standing::Unknown);
+}
+
+/// A barrier of the launch, made of a counter.
+const MEETS: &str = "    barrier group {local, global, image}
+    v6: bool = equal v2, v3
+    branch v6, block1, block2
+
+block1:
+    fence sequentially_consistent device {local, global, image}
+    v7: bv32 = atomic add relaxed device v0 align 4 (v5)
+    v8: bv32 = load v0 align 4 volatile
+    fence sequentially_consistent device {local, global, image}
+    jump block2
+
+block2:
+    barrier group {local, global, image}
+    store v1 align 4, v4
+    return
+";
+
+/// Whether a kernel with this body makes a barrier of the launch.
+fn meets(body: &str) -> bool {
+    let kernel = parse(&format!("{HEAD}{body}")).expect("the kernel is well formed");
+    let kernel = verify(kernel).expect("the kernel keeps the rules");
+    let launch = Launch { local_size: [64, 1, 1].map(Extent::Known), ..Launch::default() };
+    with_grid_barriers(&kernel, &launch).is_some()
+}
+
+#[test]
+fn a_counter_makes_a_barrier_of_the_launch() {
+    let changed = |from: &str, to: &str| {
+        assert!(MEETS.contains(from), "{from}");
+        meets(&MEETS.replacen(from, to, 1))
+    };
+    assert!(meets(MEETS));
+    let (fence, load) =
+        ("    fence sequentially_consistent device {local, global, image}\n", "v8: bv32 = load v0 align 4 volatile");
+    let (add, barrier) =
+        ("v7: bv32 = atomic add relaxed device v0 align 4 (v5)", "    barrier group {local, global, image}\n");
+    // The operations may order by themselves. A leader may read by its addition, or wait elsewhere.
+    assert!(changed(&format!("{fence}    {add}"), &format!("    {}", add.replace("relaxed", "release"))));
+    assert!(changed(&format!("{load}\n{fence}"), "v8: bv32 = atomic load acquire device v0 align 4 ()\n"));
+    assert!(changed(load, "v8: bv32 = constant 1bv32"));
+    assert!(changed(barrier, &format!("{fence}{barrier}")));
+    for (from, to) in [
+        // No release, or too narrow a one.
+        (format!("{fence}    {add}"), format!("    {add}")),
+        (format!("{fence}    {add}"), format!("{}    {add}", fence.replace("device", "group"))),
+        // No acquire.
+        (format!("{load}\n{fence}"), format!("{load}\n")),
+        (load.to_owned() + "\n" + fence, load.to_owned() + "\n" + &fence.replace("sequentially_consistent", "release")),
+        // The group does not meet, or not for all memory.
+        (barrier.to_owned(), String::new()),
+        (barrier.to_owned(), barrier.replace("global, ", "")),
+        (format!("block2:\n{barrier}"), "block2:\n".to_owned()),
+        // Accesses between the barriers.
+        (barrier.to_owned(), format!("{barrier}    store v1 align 4, v5\n")),
+        (load.to_owned(), format!("{load}\n    store v1 align 4, v5")),
+        (format!("block2:\n{barrier}"), format!("block2:\n    store v1 align 4, v5\n{barrier}")),
+        // Other operations on the counter, or another cell.
+        (add.to_owned(), format!("{add}\n    {}", add.replace("v7", "v9"))),
+        ("    return\n".to_owned(), format!("    {}\n    return\n", add.replace("v7", "v9"))),
+        ("    return\n".to_owned(), "    store v0 align 4 volatile, v4\n    return\n".to_owned()),
+        (
+            load.to_owned(),
+            "v9: pointer(global) = pointer_add v0, v3\n    v10: bv64 = constant 4bv64\n    v11: \
+          pointer(global) = pointer_add v0, v10\n    v8: bv32 = load v11 align 4 volatile"
+                .to_owned(),
+        ),
+        // The operation has the scope of the group, or no thread is sure to lead.
+        (add.to_owned(), add.replace("device", "group")),
+        ("v6: bool = equal v2, v3".to_owned(), "v9: bv64 = query group_id 0\n    v6: bool = equal v2, v9".to_owned()),
+        // Some way adds nothing.
+        (
+            format!("{fence}    {add}"),
+            format!("{fence}    v9: bool = equal v5, v4\n    branch v9, block3, block2\n\nblock3:\n    {add}"),
+        ),
+    ] {
+        assert!(!changed(&from, &to), "`{from}` -> `{to}`");
+    }
 }

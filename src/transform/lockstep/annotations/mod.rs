@@ -102,6 +102,10 @@ impl Lowering<'_> {
 
     /// Lowers an assertion of the source.
     pub fn user_assertion(&mut self, block: Block, condition: Value, kind: AssertKind) -> Result<(), Unsupported> {
+        if matches!(kind, AssertKind::Elected | AssertKind::Awaited) {
+            self.grid_barrier_rule(block, condition, kind);
+            return Ok(());
+        }
         if kind == AssertKind::KnownTarget {
             let holds = [0, 1].map(|thread| {
                 let active = self.active(block, thread);

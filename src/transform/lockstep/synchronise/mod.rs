@@ -8,6 +8,7 @@
 //! threads of different groups.
 
 pub mod copies;
+pub mod grids;
 pub mod named;
 pub mod phases;
 pub mod signals;

@@ -1,0 +1,31 @@
+//xfail:NOT_ALL_VERIFIED
+//--blockDim=16
+// The fences order less than sequentially consistent ones.
+
+#include <cuda/atomic>
+
+__device__ unsigned arrived;
+
+__device__ void meet(unsigned goal)
+{
+    cuda::atomic_thread_fence(cuda::memory_order_acq_rel, cuda::thread_scope_device);
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        atomicAdd(&arrived, 1);
+        while (atomicAdd(&arrived, 0) < goal)
+            __nanosleep(100);
+    }
+    __syncthreads();
+    cuda::atomic_thread_fence(cuda::memory_order_acq_rel, cuda::thread_scope_device);
+}
+
+__global__ void grid_barrier_fences(int *a, int *b, int steps)
+{
+    unsigned i = blockIdx.x * 16 + threadIdx.x, last = gridDim.x * 16 - 1, goal = 0;
+    for (int step = 0; step < steps; step++) {
+        b[i] = a[last - i]; //~ race
+        meet(goal += gridDim.x);
+        a[i] = b[i] + 1; //~ race
+        meet(goal += gridDim.x);
+    }
+}

@@ -1,0 +1,24 @@
+//xfail:NOT_ALL_VERIFIED
+//--blockDim=64
+// Blocks count without a release.
+
+#include <hip/hip_runtime.h>
+
+__global__ void grid_barrier_hip(int *count, int *a, int *b)
+{
+    int i = blockIdx.x * 64 + threadIdx.x, last = gridDim.x * 64 - 1;
+    a[i] = i; //~ race
+    for (int phase = 1; phase <= 2; phase++) {
+        __syncthreads();
+        if (threadIdx.x == 0) {
+            __hip_atomic_fetch_add(count, 1, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+            while (__hip_atomic_load(count, __ATOMIC_ACQUIRE, __HIP_MEMORY_SCOPE_AGENT) < phase * (int)gridDim.x) {
+            }
+        }
+        __syncthreads();
+        if (phase == 1)
+            b[i] = a[last - i]; //~ race
+        else
+            a[i] = b[last - i];
+    }
+}

@@ -1,0 +1,27 @@
+//pass
+//--blockDim=64
+// Two barriers of all blocks in each step. The counter grows from step to step.
+
+__device__ void meet(unsigned *count, unsigned goal)
+{
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        __threadfence();
+        atomicAdd(count, 1);
+        while (*(volatile unsigned *)count < goal) {
+        }
+        __threadfence();
+    }
+    __syncthreads();
+}
+
+__global__ void grid_barrier_steps(unsigned *count, int *a, int *b, int steps)
+{
+    unsigned i = blockIdx.x * 64 + threadIdx.x, last = gridDim.x * 64 - 1;
+    for (int step = 0; step < steps; step++) {
+        b[i] = a[last - i] + step;
+        meet(count, (2 * step + 1) * gridDim.x);
+        a[i] = b[i];
+        meet(count, (2 * step + 2) * gridDim.x);
+    }
+}
