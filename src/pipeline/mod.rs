@@ -296,7 +296,7 @@ fn decide(
         |replay| Running { kernel: for_runs, launch: &resolved.launch, arguments: &options.arguments, replay };
     let by_signals = by_signals(kernel, &resolved.launch, pairs, &options, settings);
     let Decided { results, lower_seconds, rechecked } = match by_signals {
-        BySignals::Proved(decided) => decided,
+        BySignals::Proved(decided) => *decided,
         BySignals::Open | BySignals::Nothing => {
             // Where a proof depends on signals and fails, runs find most defects, and soon.
             let is_open = matches!(by_signals, BySignals::Open) && !may_allow(imported);

@@ -71,14 +71,14 @@ pub fn decide_pairs(
 /// The share of a kernel's time for a proof that uses synchronisation through memory.
 const SIGNALS_SHARE: f64 = 0.4;
 
-/// What synchronisation through memory tells of a kernel.
+/// The result of a proof that uses synchronisation through memory.
 pub enum BySignals {
     /// Its threads do not synchronise so, or it is not asked.
     Nothing,
-    /// The kernel is not proved by it. What is refuted need not be a defect.
+    /// The kernel is not proved by it. A refuted statement need not be a defect.
     Open,
     /// The kernel is proved.
-    Proved(Decided),
+    Proved(Box<Decided>),
 }
 
 /// Tries to prove a kernel whose threads synchronise through memory.
@@ -90,11 +90,11 @@ pub fn by_signals(
     settings: &Settings,
 ) -> BySignals {
     let is_wanted = options.techniques.has(Technique::Signals) && settings.prove.only_defects.is_none();
-    if !is_wanted || !may_have_signals(kernel) {
+    if !is_wanted {
         return BySignals::Nothing;
     }
     if !has_signals(kernel, launch, options) {
-        return BySignals::Open;
+        return if may_have_signals(kernel) { BySignals::Open } else { BySignals::Nothing };
     }
     let options = LockstepOptions { signals: true, ..options.clone() };
     let settings = settings.briefly(settings.prove.timeout.mul_f64(SIGNALS_SHARE));
@@ -104,7 +104,7 @@ pub fn by_signals(
         Pairwise::Refused(_) => false,
         Pairwise::Proof(decided) => matches!(decided.1.outcome, Outcome::Proved | Outcome::Impossible(_)),
     };
-    if decided.results.iter().all(is_proved) { BySignals::Proved(decided) } else { BySignals::Open }
+    if decided.results.iter().all(is_proved) { BySignals::Proved(Box::new(decided)) } else { BySignals::Open }
 }
 
 /// The grounds on which no launch exists at all, if none does. A launch that merely lacks two

@@ -27,7 +27,7 @@ const MOST: usize = 40;
 pub(super) const STEPS: u64 = 20_000_000;
 
 /// The time for one race. It matters only where fences of many threads make each step slow.
-const MOST_TIME: Duration = Duration::from_secs(3);
+const MOST_TIME: Duration = Duration::from_secs(8);
 
 /// The schedules beside that of the run.
 const SCHEDULES: [Schedule; 6] = [

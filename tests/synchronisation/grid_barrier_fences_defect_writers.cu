@@ -1,5 +1,5 @@
 //xfail:NOT_ALL_VERIFIED
-//--blockDim=16
+//--blockDim=8
 // No thread has a fence before the block counts.
 
 __device__ unsigned arrived;
@@ -18,7 +18,7 @@ __device__ void meet(unsigned goal)
 
 __global__ void grid_barrier_fences(int *a, int *b, int steps)
 {
-    unsigned i = blockIdx.x * 16 + threadIdx.x, last = gridDim.x * 16 - 1, goal = 0;
+    unsigned i = blockIdx.x * 8 + threadIdx.x, last = gridDim.x * 8 - 1, goal = 0;
     for (int step = 0; step < steps; step++) {
         b[i] = a[last - i]; //~ race
         meet(goal += gridDim.x);

@@ -214,7 +214,7 @@ impl PairFacts {
     ) -> Self {
         let Facts { kernel, structure, points_to, .. } = facts;
         let races_checked = |array| checked.has(array);
-        let signals = facts.signals.is_some();
+        let signals = facts.signals.as_ref().is_some_and(|signals| !signals.places.is_empty());
         let intervals = intervals(kernel, structure, points_to, pair, &races_checked, signals).with(facts.techniques);
         let is_written = |array| facts.used.is_written(array);
         let uniform_for =

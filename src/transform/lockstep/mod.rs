@@ -70,7 +70,7 @@ pub use options::LockstepOptions;
 use variants::lower_variants;
 pub use variants::{Variant, VariantForm, Variants};
 
-use crate::signals::may_have_signals;
+use crate::signals::{may_draw_for_groups, may_have_signals};
 
 /// The reason why a kernel has no program.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -153,7 +153,7 @@ pub fn roles(
 /// [`LockstepOptions::signals`] makes a difference.
 pub fn has_signals(kernel: &VerifiedKernel, launch: &Launch, options: &LockstepOptions) -> bool {
     let options = LockstepOptions { signals: true, ..options.clone() };
-    may_have_signals(kernel)
+    (may_have_signals(kernel) || may_draw_for_groups(kernel))
         && Facts::of(kernel, launch, &options)
             .is_ok_and(|facts| facts.signals.is_some() || !facts.grid_counters.is_empty())
 }

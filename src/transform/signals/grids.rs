@@ -47,22 +47,22 @@
 //! additions, too. So there is an infinite descent.
 //!
 //! By 3, each leader's E-th addition is part of a release pattern, and the read of one of an
-//! acquire pattern that observes it. So what precedes a leader's release happens before what follows
-//! another leader's acquisition. By 2 and by the barriers of the group, each access that a thread
-//! makes before the E-th place happens before each access that any thread makes behind it. This is
-//! what a barrier of the launch means. As for all rules, an execution in which an obligation fails
-//! has a first failure, and everything before it is as described ([`super`]).
+//! acquire pattern that observes it. So accesses before a leader's release happen before those
+//! behind another leader's acquisition. By 2 and by the barriers of the group, each access that a
+//! thread makes before the E-th place happens before each access that any thread makes behind it.
+//! A barrier of the launch means the same. As for all rules, an execution in which an
+//! obligation fails has a first failure, and everything before it is as described ([`super`]).
 //!
 //! *With fences of all threads.* Where all threads fence before the first barrier, and not the
-//! leader behind it, its addition is no release pattern; where they fence behind the second one, its
-//! read is no acquire pattern. In PTX, sequentially consistent fences order all the same, if there
-//! is one on both sides: see the argument in `interpreter/races/fences.rs`. The barriers of the
-//! group order the threads' fences before the leader's addition and behind its read.
+//! leader behind it, its addition is no release pattern; where they fence behind the second one,
+//! its read is no acquire pattern. In PTX, sequentially consistent fences order all the same, if
+//! there is one on both sides: see the argument in `interpreter/races/fences.rs`. The barriers of
+//! the group order the threads' fences before the leader's addition and behind its read.
 //!
-//! *No wrap.* At most 2^(w-3) / s additions are made (listed), where w is the width of the cell. All
-//! groups come to the first barrier or none, so G is at most that. A thread comes to its E-th place
-//! only if the (E-1) G additions before are made. So E G s <= 2^(w-2): products are exact, and
-//! comparisons with a sign are right as well. The transformed kernel assumes E G s < 2^(w-1).
+//! *No wrap.* At most 2^(w-3) / s additions are made (listed), where w is the width of the cell.
+//! All groups come to the first barrier or none, so G is at most that. A thread comes to its E-th
+//! place only if the (E-1) G additions before are made. So E G s <= 2^(w-2): products are exact,
+//! and comparisons with a sign are right as well. The transformed kernel assumes E G s < 2^(w-1).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -311,7 +311,7 @@ fn is_total(kernel: &Kernel, ordering: Ordering, scope: Scope) -> bool {
     ordering == Ordering::SequentiallyConsistent && is_wide(scope) && kernel.language.has_fence_order()
 }
 
-/// What the leader has done on its way.
+/// The operations of the leader on its way.
 #[derive(Clone, Debug, Default)]
 struct Way {
     /// Whether it has executed a releasing fence, and a sequentially consistent one.

@@ -10,8 +10,8 @@ use cranelift_entity::SecondaryMap;
 use lockstep_ir::bits::Bits;
 use lockstep_ir::cfg::{self, Dominators};
 use lockstep_ir::kernel::{
-    Array, ArrayOrigin, BarrierKind, BinaryOp, Block, CompareOp, Instruction, Kernel, Operation, Space, Terminator,
-    ThreadQuery, Type, Value,
+    Array, ArrayOrigin, BarrierKind, BinaryOp, Block, CompareOp, Instruction, Kernel, Operation, Space, Target,
+    Terminator, ThreadQuery, Type, Value,
 };
 use lockstep_options::launch::Launch;
 
@@ -77,24 +77,77 @@ impl Leaders {
         self.standing.values().filter(|standing| **standing == Standing::Led).count()
     }
 
+    /// The blocks of a leader. Groups are supposed to iterate loops together, with values of the
+    /// group, until some edge back to the header shows that they do not.
     fn with_leader(kernel: &Kernel, structure: &Structure, points_to: &PointsTo, leader: Thread) -> Self {
-        let mut leaders = Self { leader, others: leader.others(), ..Self::default() };
         let stores = stores(kernel, structure, points_to);
         let barriers = Barriers::of(kernel);
+        let mut doubts = Doubts::default();
+        loop {
+            let mut leaders = Self { leader, others: leader.others(), ..Self::default() };
+            leaders.follow((kernel, structure), &stores, &barriers, &doubts);
+            if !leaders.note_doubts(kernel, structure, &mut doubts) {
+                return leaders;
+            }
+        }
+    }
+
+    fn follow(
+        &mut self,
+        (kernel, structure): (&Kernel, &Structure),
+        stores: &BTreeMap<Array, Vec<Stored>>,
+        barriers: &Barriers<'_>,
+        doubts: &Doubts,
+    ) {
         for &block in &structure.order {
-            leaders.standing[block] = leaders.standing_of(kernel, structure, block);
+            self.standing[block] = self.standing_of(kernel, structure, block, doubts);
+            if is_header(structure, block) && self.standing[block] == Standing::Together {
+                let parameters = kernel.blocks[block].parameters.iter().enumerate();
+                let of_group: Vec<Value> = parameters
+                    .filter(|(index, parameter)| {
+                        !doubts.values.contains(*parameter)
+                            && entering(kernel, structure, block)
+                                .all(|(_, target)| self.is_of_group(target.arguments[*index]))
+                    })
+                    .map(|(_, &parameter)| parameter)
+                    .collect();
+                self.of_group.extend(of_group);
+            }
             for &instruction in &kernel.blocks[block].instructions {
-                let broadcast = leaders.broadcast(&barriers, &stores, instruction);
+                let broadcast = self.broadcast((barriers, structure), stores, instruction);
                 if let Some(broadcast) = broadcast {
-                    leaders.broadcasts.insert(instruction, broadcast);
+                    self.broadcasts.insert(instruction, broadcast);
                 }
                 let Some(result) = kernel.instructions[instruction].result else { continue };
-                if broadcast.is_some() || leaders.computes_for_group(kernel, block, instruction) {
-                    leaders.of_group.insert(result);
+                if broadcast.is_some() || self.computes_for_group(kernel, block, instruction) {
+                    self.of_group.insert(result);
                 }
             }
         }
-        leaders
+    }
+
+    /// Notes the loops that groups do not iterate together, and the values that threads pass back
+    /// and that are not the group's; whether there are new ones.
+    fn note_doubts(&self, kernel: &Kernel, structure: &Structure, doubts: &mut Doubts) -> bool {
+        let known = doubts.headers.len() + doubts.values.len();
+        for header in structure.loops.iter().map(|shape| shape.header) {
+            if self.standing[header] != Standing::Together {
+                continue;
+            }
+            for (from, position, target) in leading_to(kernel, structure, header) {
+                if !structure.is_back_edge(from, header) {
+                    continue;
+                }
+                if self.along(kernel, from, position) != Standing::Together {
+                    doubts.headers.insert(header);
+                }
+                let passed = kernel.blocks[header].parameters.iter().zip(&target.arguments);
+                let other =
+                    passed.filter(|(parameter, value)| self.is_of_group(**parameter) && !self.is_of_group(**value));
+                doubts.values.extend(other.map(|(&parameter, _)| parameter));
+            }
+        }
+        doubts.headers.len() + doubts.values.len() > known
     }
 
     /// The threads of a group that come to a block.
@@ -150,25 +203,27 @@ impl Leaders {
         self.standing[head] == Standing::Together && barriers.dominators.dominates(head, other)
     }
 
-    fn standing_of(&self, kernel: &Kernel, structure: &Structure, block: Block) -> Standing {
+    fn standing_of(&self, kernel: &Kernel, structure: &Structure, block: Block, doubts: &Doubts) -> Standing {
         if block == kernel.entry {
             return Standing::Together;
         }
         if let Some(dominator) = structure.shortcut[block] {
             return self.standing[dominator];
         }
-        if structure.loop_of[block].is_some() {
-            return Standing::Unknown;
+        if is_header(structure, block) {
+            let mut before = entering(kernel, structure, block).map(|(standing, _)| standing);
+            let together = before.all(|(from, position)| self.along(kernel, from, position) == Standing::Together);
+            let is_together = together && !doubts.headers.contains(&block);
+            return if is_together { Standing::Together } else { Standing::Unknown };
         }
         let mut all = BTreeSet::new();
-        for &from in &structure.predecessors[block] {
-            if structure.loop_of[from].is_some() {
+        for (from, position, _) in leading_to(kernel, structure, block) {
+            let standing = self.along(kernel, from, position);
+            // Who leaves a loop alone leaves it in one of several iterations.
+            if structure.loop_of[from] != structure.loop_of[block] && standing != Standing::Together {
                 return Standing::Unknown;
             }
-            let targets = kernel.blocks[from].terminator.targets().enumerate();
-            for (position, _) in targets.filter(|(_, target)| target.block == block) {
-                all.insert(self.along(kernel, from, position) as u8);
-            }
+            all.insert(standing as u8);
         }
         let only = |standing: Standing| all.iter().all(|&one| one == standing as u8);
         [Standing::Together, Standing::Led, Standing::Others]
@@ -216,13 +271,15 @@ impl Leaders {
 
     /// The value that a load returns if the leader has stored it before a barrier.
     ///
-    /// *Why.* The array has one store. Only the leader executes it, once, and whether it does
-    /// depends on the group alone. The barrier dominates the load, and control does not come from
-    /// it to the store. So all threads of the group have passed the barrier before the load, the
-    /// leader has stored before it if it stores at all, and nobody stores afterwards.
+    /// *Why.* The array has one store. Only the leader executes it, and whether it does depends on
+    /// the group alone. Store and load are in the same loops, which the group iterates together. In
+    /// each iteration, the barrier comes before the load, and control does not come from it to the
+    /// store. So all threads of the group have passed the barrier before the load, and the leader
+    /// has stored before it, if it stores in this iteration at all. The store of the next iteration
+    /// races with the load, unless a barrier separates them; so does one in an earlier iteration.
     fn broadcast(
         &self,
-        barriers: &Barriers<'_>,
+        (barriers, structure): (&Barriers<'_>, &Structure),
         stores: &BTreeMap<Array, Vec<Stored>>,
         instruction: Instruction,
     ) -> Option<Broadcast> {
@@ -233,19 +290,57 @@ impl Leaders {
         let result = kernel.instructions[instruction].result?;
         let is_same = constant_place(kernel, *pointer)? == (array, offset) && kernel.ty(result) == kernel.ty(*value);
         let is_led = self.standing[*stored] == Standing::Led && self.is_of_group(*value);
-        if !is_same || !is_led || matches!(kernel.ty(result), Type::Pointer(_)) {
+        let (of_load, of_store) = (structure.loop_of[barriers.blocks[instruction]?], structure.loop_of[*stored]);
+        let iterates = of_load.is_none_or(|index| self.standing[structure.loops[index].header] == Standing::Together);
+        if !is_same || !is_led || of_load != of_store || !iterates || matches!(kernel.ty(result), Type::Pointer(_)) {
             return None;
         }
-        barriers.separate(*at, instruction).then_some(Broadcast { block: *stored, value: *value })
+        let header = of_load.map(|index| structure.loops[index].header);
+        barriers.separate_within(header, *at, instruction).then_some(Broadcast { block: *stored, value: *value })
     }
 }
 
-/// Whether control can come from one block to another.
-fn reaches(kernel: &Kernel, from: Block, to: Block) -> bool {
+/// The supposed facts about loops that do not hold.
+#[derive(Default)]
+struct Doubts {
+    /// The headers of loops that groups do not iterate together.
+    headers: BTreeSet<Block>,
+    /// The values that iterations pass on and that are not the group's.
+    values: BTreeSet<Value>,
+}
+
+fn is_header(structure: &Structure, block: Block) -> bool {
+    structure.loop_of[block].is_some_and(|index| structure.loops[index].header == block)
+}
+
+/// The edges to a block: where each begins, its position there, and its target.
+fn leading_to<'a>(
+    kernel: &'a Kernel,
+    structure: &'a Structure,
+    block: Block,
+) -> impl Iterator<Item = (Block, usize, &'a Target)> {
+    structure.predecessors[block].iter().flat_map(move |&from| {
+        let targets = kernel.blocks[from].terminator.targets().enumerate();
+        targets.filter(move |(_, target)| target.block == block).map(move |(position, target)| (from, position, target))
+    })
+}
+
+/// The edges by which a loop is entered.
+fn entering<'a>(
+    kernel: &'a Kernel,
+    structure: &'a Structure,
+    header: Block,
+) -> impl Iterator<Item = ((Block, usize), &'a Target)> {
+    let all = leading_to(kernel, structure, header).filter(move |(from, ..)| !structure.is_back_edge(*from, header));
+    all.map(|(from, position, target)| ((from, position), target))
+}
+
+/// Whether control can come from one block to another without passing the header of a loop.
+fn reaches(kernel: &Kernel, from: Block, to: Block, header: Option<Block>) -> bool {
     let mut seen = BTreeSet::new();
     let mut pending = vec![from];
     while let Some(block) = pending.pop() {
-        for target in kernel.blocks[block].terminator.targets() {
+        for target in kernel.blocks[block].terminator.targets().filter(|target| Some(target.block) != header) {
             if target.block == to {
                 return true;
             }
@@ -264,7 +359,7 @@ fn is_scalar(kernel: &Kernel, instruction: Instruction) -> bool {
 /// A write to an array.
 #[derive(Clone, Copy, Debug)]
 enum Stored {
-    /// A store outside of loops.
+    /// A store of a value.
     At { at: Instruction, block: Block, pointer: Value, value: Value },
     /// Any other.
     Otherwise,
@@ -277,7 +372,7 @@ fn stores(kernel: &Kernel, structure: &Structure, points_to: &PointsTo) -> BTree
         for &instruction in &kernel.blocks[block].instructions {
             let data = &kernel.instructions[instruction];
             let stored = match &data.operation {
-                Operation::Store(access, value) if structure.loop_of[block].is_none() => {
+                Operation::Store(access, value) => {
                     Stored::At { at: instruction, block, pointer: access.pointer, value: *value }
                 }
                 _ => Stored::Otherwise,
@@ -481,7 +576,19 @@ impl<'a> Barriers<'a> {
     /// Whether some barrier comes behind an instruction, and never before it, and before each
     /// execution of another one.
     pub fn separate(&self, first: Instruction, second: Instruction) -> bool {
-        self.all.iter().any(|&barrier| self.precedes(barrier, second) && !self.may_precede(barrier, first))
+        self.separate_within(None, first, second)
+    }
+
+    /// Likewise within one iteration of the loop with this header.
+    fn separate_within(&self, header: Option<Block>, first: Instruction, second: Instruction) -> bool {
+        let is_inside = |barrier: Instruction| header.is_none_or(|header| self.follows(header, barrier));
+        let mut all = self.all.iter().copied().filter(|&barrier| is_inside(barrier));
+        all.any(|barrier| self.precedes(barrier, second) && !self.may_precede(barrier, first, header))
+    }
+
+    /// Whether an instruction comes behind the beginning of a block that dominates it.
+    fn follows(&self, block: Block, instruction: Instruction) -> bool {
+        self.blocks[instruction].is_some_and(|home| self.dominators.dominates(block, home))
     }
 
     /// Whether an instruction comes before each execution of another one.
@@ -491,9 +598,9 @@ impl<'a> Barriers<'a> {
     }
 
     /// Whether an instruction may be executed before another one.
-    fn may_precede(&self, first: Instruction, second: Instruction) -> bool {
+    fn may_precede(&self, first: Instruction, second: Instruction, header: Option<Block>) -> bool {
         let (Some(a), Some(b)) = (self.blocks[first], self.blocks[second]) else { return true };
-        (a == b && self.is_earlier(a, first, second)) || reaches(self.kernel, a, b)
+        (a == b && self.is_earlier(a, first, second)) || reaches(self.kernel, a, b, header)
     }
 
     fn is_earlier(&self, block: Block, first: Instruction, second: Instruction) -> bool {

@@ -78,6 +78,20 @@
 //! with values that depend on the thread's id, whose copies are computed from the wrong one. They
 //! are never used so ([`leaders::Leaders::is_of_group`]).
 //!
+//! Loops may be led as well: groups iterate a loop *together* if its control depends on values that
+//! are the group's in each iteration ([`leaders`] supposes it, and looks whether each edge back to
+//! the header agrees). Then an iteration of a thread is one of its group, and so of its leader.
+//!
+//! A leader may take a lock for its group. Behind a barrier of the group, which follows the
+//! acquisition, the accesses of all its threads are under the lock. Before the leader gives it
+//! back, a barrier must follow each of them, and then a release of the leader
+//! ([`SignalRule::Released`]). So they lie between the leader's acquisition and its release in
+//! happens-before order, and the rule for locks applies. Only the thread that has taken the lock
+//! may give it back ([`SignalRule::Held`]).
+//!
+//! A leader may also draw a number for its group. No other group's leader draws the same
+//! ([`crate::analysis::counters`]).
+//!
 //! Base causality order includes the synchronisation of barriers. So after the barrier, x is in the
 //! leader's past, and a release pattern of the leader covers it. On the other side, the leader
 //! acquires, and a barrier hands this on to its group. If the fence comes *before* the barrier, in
@@ -244,6 +258,22 @@ pub fn may_have_signals(kernel: &Kernel) -> bool {
     })
 }
 
+/// Whether leaders may draw numbers for their groups: there are atomic operations, and local memory
+/// by which to tell the number.
+pub fn may_draw_for_groups(kernel: &Kernel) -> bool {
+    let mut operations = kernel.instructions.values().map(|data| &data.operation);
+    operations.any(|operation| matches!(operation, Operation::Atomic { .. }))
+        && kernel.arrays.values().any(|data| data.space == Space::Local)
+}
+
+/// Whether a leader tells its group a number that it has drawn from a counter.
+fn draws_for_groups(kernel: &Kernel, structure: &Structure, found: &Found, leaders: &Leaders) -> bool {
+    let told = origins(kernel, structure, leaders.broadcasts.values().map(|broadcast| broadcast.value).collect());
+    let counts = |strong: &Strong| matches!(strong.change, Change::Count(..));
+    let mut drawn = found.operations.values().filter(|(strong, _)| counts(strong));
+    drawn.any(|(strong, _)| strong.result.is_some_and(|result| leaders.is_of_group(result) && told.contains(&result)))
+}
+
 /// The plan for a kernel; `None` if it has no places, or constructs with which the rules have not
 /// been thought through. Counters of barriers of the launch are no places.
 pub fn signals(
@@ -255,16 +285,21 @@ pub fn signals(
     waits: bool,
     of_barriers: &BTreeSet<Array>,
 ) -> Option<Signals> {
-    if !may_have_signals(kernel) || has_other_synchronisation(kernel, structure) {
+    if !(may_have_signals(kernel) || may_draw_for_groups(kernel)) || has_other_synchronisation(kernel, structure) {
         return None;
     }
     let (found, leaders, initial) = found(kernel, structure, points_to, divisors, launch);
     let mut places = found.places(kernel, structure, &initial);
     places.retain(|array, _| !of_barriers.contains(array));
+    if !may_have_signals(kernel) {
+        places.clear();
+    }
+    let draws_for_groups = draws_for_groups(kernel, structure, &found, &leaders);
     let mut operations: BTreeMap<Instruction, Strong> =
         found.operations.into_iter().map(|(at, (strong, _))| (at, strong)).collect();
     operations.retain(|at, strong| places.contains_key(&strong.array) && !initial.contains_key(at));
-    if places.is_empty() || operations.len() > MOST_OPERATIONS {
+    let is_of_use = !places.is_empty() || draws_for_groups;
+    if !is_of_use || operations.len() > MOST_OPERATIONS {
         return None;
     }
     Some(Signals { places, operations, leaders, waits })

@@ -6,6 +6,9 @@
 //! the access. So an iteration depends on what the access returns, and on nothing that earlier
 //! iterations have done. Behind the loop, all depends on the last iteration alone.
 //!
+//! Code behind the end of a wait may stand in the loop, before a flag or a test that ends it.
+//! [`leave_early`] takes it out of the loop first.
+//!
 //! There are two forms. In `while (*flag == 0);` the access comes before the test. In
 //! `while (seen == 0) seen = *flag;` the test comes first, on a value that is passed on. There the
 //! test is made once before the access and once behind it.
@@ -22,6 +25,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::cfg::{self, LoopData};
+use lockstep_ir::kernel::transform::{leave_early, prune};
 use lockstep_ir::kernel::{
     AssumeKind, Block, Instruction, Kernel, Operation, Target, Terminator, Type, UnaryOp, Value, VerifiedKernel, verify,
 };
@@ -32,8 +36,10 @@ use crate::analysis::structure::Structure;
 
 /// The kernel in which loops that only wait are executed once; `None` if it has none.
 pub fn without_waiting(kernel: &VerifiedKernel, launch: &Launch) -> Option<VerifiedKernel> {
+    // Code behind the end of a wait is no part of the loop.
+    let kernel = verify(leave_early((**kernel).clone())).ok()?;
     // Loops are closed there: values leave them through parameters of the blocks behind.
-    let (mut changed, structure) = Structure::of(kernel).ok()?;
+    let (mut changed, structure) = Structure::of(&kernel).ok()?;
     let taking = taking_exchanges(&changed, &structure, launch);
     let mut found = false;
     let analysed = cfg::analyse(&changed);
@@ -47,7 +53,7 @@ pub fn without_waiting(kernel: &VerifiedKernel, launch: &Launch) -> Option<Verif
             found = true;
         }
     }
-    let changed = found.then(|| lockstep_ir::kernel::transform::prune(changed))?;
+    let changed = found.then(|| prune(changed))?;
     verify(changed).ok()
 }
 

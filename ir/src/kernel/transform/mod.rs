@@ -6,6 +6,7 @@
 mod batches;
 mod carry;
 mod closed;
+mod exits;
 mod known;
 mod one_array;
 mod prune;
@@ -17,6 +18,7 @@ mod waits;
 pub use batches::number_batches;
 pub use carry::{Carried, Place, carry};
 pub use closed::close_loops;
+pub use exits::leave_early;
 pub use known::decide;
 pub use one_array::make_one;
 pub use prune::prune;

@@ -168,6 +168,15 @@ proptest! {
     }
 
     #[test]
+    fn leaving_early_keeps_meaning_and_rules(seed: u64, size in 1usize..14) {
+        let kernel = random::kernel(seed, size, Vocabulary::Executable);
+        let early = leave_early(kernel.clone());
+        assert_valid(&early);
+        assert_same(&kernel, &early);
+        assert_valid(&leave_early(random::kernel(seed, size, Vocabulary::Everything)));
+    }
+
+    #[test]
     fn splitting_makes_reducible_and_keeps_meaning(seed: u64, size in 1usize..12) {
         let kernel = random::kernel(seed, size, Vocabulary::Executable);
         let Ok(reducible) = make_reducible(kernel.clone()) else { return Ok(()) };
@@ -270,6 +279,58 @@ fn a_bit_field_that_keeps_its_value_in_a_loop_decides_a_branch() {
 fn a_bit_field_that_changes_in_a_loop_decides_nothing() {
     let kernel = loop_on_a_bit_field(false);
     assert_eq!(format!("{:?}", decide(kernel.clone()).blocks), format!("{:?}", kernel.blocks));
+}
+
+/// `while (!done) { i += 1; if (i >= 3) { trace; done = LAST; } }`, and a use of `i` behind it.
+fn until_done(last: &str) -> String {
+    format!(
+        "kernel \"k\" cuda pointers 64
+entry block0
+
+block0:
+    v0: bv8 = constant 0bv8
+    v1: bv8 = constant 1bv8
+    v2: bv8 = constant 3bv8
+    jump block1(v0, v0)
+
+block1(v3: bv8, v4: bv8):
+    v5: bool = unsigned_less v4, v1
+    branch v5, block2, block5
+
+block2:
+    v6: bv8 = add v3, v1
+    v7: bool = unsigned_less_equal v2, v6
+    branch v7, block3, block4(v4)
+
+block3:
+    annotation \"trace\" (v6)
+    jump block4({last})
+
+block4(v8: bv8):
+    jump block1(v6, v8)
+
+block5:
+    annotation \"trace\" (v3)
+    return
+"
+    )
+}
+
+#[test]
+fn what_is_done_last_is_no_part_of_a_loop() {
+    let members = |last: &str| {
+        let kernel = crate::kernel::parse(&until_done(last)).expect("the kernel is well formed");
+        let early = leave_early(kernel.clone());
+        assert_valid(&early);
+        assert_same(&kernel, &early);
+        let cfg = cfg::analyse(&early);
+        let [(_, data)] = cfg.loops.iter().collect::<Vec<_>>()[..] else { panic!("one loop") };
+        let mut inside = data.members.iter().flat_map(|&block| &early.blocks[block].instructions);
+        inside.any(|&at| matches!(early.instructions[at].operation, Operation::Annotation { .. }))
+    };
+    assert!(!members("v1"));
+    // The loop goes on behind it.
+    assert!(members("v4"));
 }
 
 /// A kernel that copies a word from one array to another.

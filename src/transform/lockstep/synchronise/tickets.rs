@@ -10,6 +10,9 @@
 //! * for the ticket that thread 2 draws now, and thread 1's ticket at the moment of each hit, which
 //!   is recorded with the hit.
 //!
+//! A leader may draw for its group ([`crate::signals`]). Then the number is that of each thread of
+//! the group, compared with those that other groups draw.
+//!
 //! Each assumption is true in every real execution under two conditions. No more numbers are drawn
 //! than there are, and no thread sets the counter between the two draws. The number of draws
 //! depends on all threads of the launch, not on these two. [`crate::analysis::counters`] explains
@@ -104,7 +107,14 @@ impl Lowering<'_> {
             return;
         };
         let number = [0, 1].map(|thread| self.scalar(result, thread));
-        let drew = [0, 1].map(|thread| self.active(block, thread));
+        // A leader's number is that of its group, from a place of the group.
+        let is_of_group = self.facts.signals.as_ref().is_some_and(|signals| signals.leaders.is_of_group(pointer));
+        let drew = [0, 1].map(|thread| {
+            let active = self.active(block, thread);
+            let leads = self.leads(block, thread, true).filter(|_| is_of_group);
+            let ways: Vec<Expression> = std::iter::once(active).chain(leads).collect();
+            self.e().or(ways)
+        });
         let is_set = self.tickets.counters.get(&counter).is_some_and(|counter| counter.is_set);
         let epoch = match self.tickets.epoch.filter(|_| is_set) {
             Some(epoch) => {

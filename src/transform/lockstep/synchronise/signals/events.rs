@@ -109,6 +109,11 @@ impl Lowering<'_> {
                 let behind = self.e().and([active, holds]);
                 if ordering.acquires() {
                     self.raise(hold.acquired, behind);
+                    if let Some(leads) = self.leads(block, thread, false) {
+                        let led = self.e().variable(hold.led.holds);
+                        let behind = self.e().and([leads, led]);
+                        self.raise(hold.led.acquired, behind);
+                    }
                 }
                 if ordering.releases() {
                     // A release hands on what the thread has acquired before.
@@ -138,6 +143,7 @@ impl Lowering<'_> {
             let behind = self.e().and([active, total]);
             self.raise(passage.total_met, behind);
         }
+        self.hand_on_locks(block, fences.spaces);
         for (_, both) in self.knowledge(fences.spaces) {
             for (thread, knowledge) in both.into_iter().enumerate() {
                 let active = self.active(block, thread);
@@ -150,6 +156,22 @@ impl Lowering<'_> {
                     let behind = self.e().and([active, from]);
                     self.raise(to, behind);
                 }
+            }
+        }
+    }
+
+    /// Lets the threads of a group work under the locks that their leader has taken, behind a
+    /// barrier.
+    fn hand_on_locks(&mut self, block: Block, spaces: SpaceSet) {
+        for (array, both) in self.holds() {
+            if !orders(self.kernel, array, spaces) {
+                continue;
+            }
+            for (thread, hold) in both.into_iter().enumerate() {
+                let active = self.active(block, thread);
+                let [led, acquired] = [hold.led.holds, hold.led.acquired].map(|variable| self.e().variable(variable));
+                let behind = self.e().and([active, led, acquired]);
+                self.raise(hold.led.met, behind);
             }
         }
     }
@@ -235,7 +257,7 @@ impl Lowering<'_> {
     }
 
     /// Whether each thread's copy of the cell that an operation accesses is its leader's.
-    fn is_cell_of_group(&self, strong: &Strong) -> bool {
+    pub(super) fn is_cell_of_group(&self, strong: &Strong) -> bool {
         self.signals().is_some_and(|signals| signals.leaders.is_of_group(strong.pointer))
     }
 

@@ -56,7 +56,7 @@ impl Lowering<'_> {
 
     /// Whether the leader of a thread's group executes a block; `None` if that is not known, or if
     /// the block is executed by others, too, and `alone` is asked for.
-    pub(super) fn leads(&self, block: Block, thread: usize, alone: bool) -> Option<Expression> {
+    pub fn leads(&self, block: Block, thread: usize, alone: bool) -> Option<Expression> {
         let standing = self.signals()?.leaders.standing(block);
         if alone && standing != Standing::Led {
             return None;

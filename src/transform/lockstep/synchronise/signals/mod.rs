@@ -71,8 +71,18 @@ struct Stage {
     told: BTreeMap<Instruction, Ways<Variable>>,
     /// Whether the thread had acquired by each read when it made the access.
     known: BTreeMap<Instruction, Ways<Variable>>,
-    /// Whether the thread held a lock of the array, which it had acquired, and which one.
-    locks: BTreeMap<Array, (Variable, Variable)>,
+    /// The lock of each array under which the thread made the access.
+    locks: BTreeMap<Array, Under>,
+}
+
+/// A lock under which an access was made.
+#[derive(Clone, Copy, Debug)]
+struct Under {
+    /// Whether there was one, which the thread or its leader had acquired.
+    held: Variable,
+    cell: Variable,
+    /// Whether it was the leader's alone.
+    of_leader: Variable,
 }
 
 /// A race that is none if thread 2 goes on to release its access.
@@ -125,6 +135,18 @@ struct Hold {
     acquired: Variable,
     /// Whether it has executed a releasing fence since then.
     released: Variable,
+    cell: Variable,
+    led: Led,
+}
+
+/// The hold of a group's leader on the locks of an array.
+#[derive(Clone, Copy, Debug)]
+struct Led {
+    /// Whether the leader holds a lock, and has acquired since it took it.
+    holds: Variable,
+    acquired: Variable,
+    /// Whether a barrier of the group has followed, so that the group excludes other groups.
+    met: Variable,
     cell: Variable,
 }
 
@@ -248,7 +270,8 @@ impl<'a> Lowering<'a> {
         let (writes, reads) = (self.writes_of_signals(), self.reads_of_signals());
         let locks: Vec<Array> = self.locks().into_iter().map(|(array, _)| array).collect();
         let mut stages = BTreeMap::new();
-        let sites: Vec<Site> = self.program.sites.keys().collect();
+        let has_places = !signals.places.is_empty();
+        let sites: Vec<Site> = self.program.sites.keys().filter(|_| has_places).collect();
         for site in sites {
             let Some(state) = &self.sites.states[site] else { continue };
             let array = state.kernel_array;
@@ -271,7 +294,12 @@ impl<'a> Lowering<'a> {
             for lock in of_site {
                 let bits = Sort::Bits(self.kernel.pointer_bits);
                 let name = format!("{name}.lock.{}", lock.as_u32());
-                held.insert(lock, (self.flag(&name, Some(0)), self.ghost(&format!("{name}.cell"), Some(0), bits)));
+                let under = Under {
+                    held: self.flag(&name, Some(0)),
+                    cell: self.ghost(&format!("{name}.cell"), Some(0), bits),
+                    of_leader: self.flag(&format!("{name}.led"), Some(0)),
+                };
+                held.insert(lock, under);
             }
             stages.insert(site, Stage { passage, told, known, locks: held });
         }
@@ -299,6 +327,16 @@ impl<'a> Lowering<'a> {
                 holds: self.flag(&format!("lock.{}", lock.as_u32()), Some(thread)),
                 acquired: self.flag(&format!("lock.{}.acquired", lock.as_u32()), Some(thread)),
                 released: self.flag(&format!("lock.{}.released", lock.as_u32()), Some(thread)),
+                led: Led {
+                    holds: self.flag(&format!("lock.{}.led", lock.as_u32()), Some(thread)),
+                    acquired: self.flag(&format!("lock.{}.led.acquired", lock.as_u32()), Some(thread)),
+                    met: self.flag(&format!("lock.{}.led.met", lock.as_u32()), Some(thread)),
+                    cell: self.ghost(
+                        &format!("lock.{}.led.cell", lock.as_u32()),
+                        Some(thread),
+                        Sort::Bits(self.kernel.pointer_bits),
+                    ),
+                },
                 cell: self.ghost(
                     &format!("lock.{}.cell", lock.as_u32()),
                     Some(thread),
@@ -342,8 +380,8 @@ impl<'a> Lowering<'a> {
     /// Suggests what holds at the head of a loop.
     pub fn suggest_of_signals(&mut self, loop_: Loop) {
         let Some(state) = &self.signalling else { return };
-        let holds: Vec<Variable> =
-            state.holds.values().flatten().flat_map(|hold| [hold.holds, hold.acquired]).collect();
+        let of_hold = |hold: &Hold| [hold.holds, hold.acquired, hold.led.holds, hold.led.met];
+        let holds: Vec<Variable> = state.holds.values().flatten().flat_map(of_hold).collect();
         let holds_of_first: BTreeMap<Array, Hold> = state.holds.iter().map(|(&array, both)| (array, both[0])).collect();
         let hits: Vec<(Site, Stage)> = state.stages.iter().map(|(&site, stage)| (site, stage.clone())).collect();
         for variable in holds {
@@ -354,7 +392,7 @@ impl<'a> Lowering<'a> {
         for (site, Stage { passage, locks, .. }) in hits.into_iter().filter(|(_, stage)| !stage.locks.is_empty()) {
             let hit = self.program.sites[site].hit;
             let [hit, released] = [hit, passage.own].map(|variable| self.e().variable(variable));
-            for (lock, (held, cell)) in locks {
+            for (lock, Under { held, cell, .. }) in locks {
                 let Some(now) = holds_of_first.get(&lock) else { continue };
                 let [held, cell, now] = [held, cell, now.cell].map(|variable| self.e().variable(variable));
                 let is_held = self.e().implies(hit, held);

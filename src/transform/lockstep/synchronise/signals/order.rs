@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use lockstep_ir::kernel::{Array, Instruction};
 use lockstep_ir::sequential::{Expression, Loop, ObligationKind, Site, Variable};
 
-use super::{Late, Passage, Ways};
+use super::{Hold, Late, Passage, Under, Ways};
 use crate::lockstep::Lowering;
 use crate::lockstep::memory::touch::Touch;
 
@@ -24,17 +24,29 @@ impl Lowering<'_> {
                 self.assign_if(hit_now, variable, way);
             }
         }
-        for (lock, (held, cell)) in stage.locks {
+        for (lock, Under { held, cell, of_leader }) in stage.locks {
             let Some(hold) = self.signalling.as_ref().and_then(|state| state.holds.get(&lock)).map(|both| both[0])
             else {
                 continue;
             };
-            let [holds, acquired, now] =
-                [hold.holds, hold.acquired, hold.cell].map(|variable| self.e().variable(variable));
-            let is_held = self.e().and([holds, acquired]);
+            let [own, by_leader, now] = self.excludes(hold);
+            let is_held = self.e().or([own, by_leader]);
             self.assign_if(hit_now, held, is_held);
+            let not_own = self.e().not(own);
+            let is_led = self.e().and([by_leader, not_own]);
+            self.assign_if(hit_now, of_leader, is_led);
             self.assign_if(hit_now, cell, now);
         }
+    }
+
+    /// Whether a thread works under a lock of its own, whether it does under its leader's, and the
+    /// cell of the former, or else of the latter.
+    fn excludes(&mut self, hold: Hold) -> [Expression; 3] {
+        let e = &mut self.program.expressions;
+        let [holds, acquired, cell] = [hold.holds, hold.acquired, hold.cell].map(|variable| e.variable(variable));
+        let [met, of_leader] = [hold.led.met, hold.led.cell].map(|variable| e.variable(variable));
+        let own = e.and([holds, acquired]);
+        [own, met, e.if_then_else(own, cell, of_leader)]
     }
 
     /// The cells of locks that thread 1 may hold at a site, and what is likely to hold of them at a
@@ -45,7 +57,7 @@ impl Lowering<'_> {
         let taken: Vec<(Variable, Variable, Expression)> = state
             .taken
             .iter()
-            .filter_map(|(lock, cell)| stage.locks.get(lock).map(|&(held, at)| (held, at, *cell)))
+            .filter_map(|(lock, cell)| stage.locks.get(lock).map(|under| (under.held, under.cell, *cell)))
             .collect();
         let condition = |(held, at, cell): (Variable, Variable, Expression)| {
             let e = &mut self.program.expressions;
@@ -85,14 +97,15 @@ impl Lowering<'_> {
                 }
             }
         }
-        for (lock, (held, cell)) in &stage.locks {
+        for (lock, Under { held, cell, .. }) in &stage.locks {
             let hold = self.signalling.as_ref().and_then(|state| state.holds.get(lock)).map(|both| both[1]);
             let Some(hold) = hold.filter(|_| self.reaches(*lock, array)) else { continue };
+            let [own, by_leader, now] = self.excludes(hold);
             let e = &mut self.program.expressions;
-            let [held, cell, holds, acquired, now] =
-                [*held, *cell, hold.holds, hold.acquired, hold.cell].map(|variable| e.variable(variable));
+            let [held, cell] = [*held, *cell].map(|variable| e.variable(variable));
+            let is_held = e.or([own, by_leader]);
             let same = e.equal(cell, now);
-            ordered.push(e.and([held, holds, acquired, same]));
+            ordered.push(e.and([held, is_held, same]));
         }
         ordered.extend(self.ordered_by_observation(hit, touch));
         Some(self.e().or(ordered))

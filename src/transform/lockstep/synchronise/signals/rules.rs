@@ -6,7 +6,7 @@ use lockstep_ir::kernel::{Array, Block, Definition, Instruction, Space, ThreadQu
 use lockstep_ir::sequential::{CompareOp, Expression, ObligationKind, Pair, SignalRule, Site, Variable};
 use num_bigint::BigUint;
 
-use super::{COUNT_WIDTH, Executed, Knowledge};
+use super::{COUNT_WIDTH, Executed, Knowledge, Passage};
 use crate::lockstep::Lowering;
 use crate::lockstep::memory::touch::Touch;
 use crate::signals::leaders::Standing;
@@ -200,9 +200,10 @@ impl Lowering<'_> {
             let good = self.e().implies(active[0], takes);
             self.assert(good, ObligationKind::Signal(SignalRule::Taken));
             let seen = [0, 1].map(|thread| self.scalar(result, thread));
-            return self.take_lock(strong, touch, active, seen.map(|seen| (seen, free_value)));
+            let leads = [0, 1].map(|thread| self.leads_on(block, thread, strong));
+            return self.take_lock(strong, touch, (active, leads), seen.map(|seen| (seen, free_value)));
         }
-        self.give_back(strong, touch, active);
+        self.give_back(block, strong, touch, active);
     }
 
     /// A read of the number whose turn it is, or the end of a turn.
@@ -216,7 +217,7 @@ impl Lowering<'_> {
                 self.program.expressions.and([active[thread], drew])
             });
             let numbers = [0, 1].map(|thread| (self.scalar(result, thread), self.scalar(ticket, thread)));
-            return self.take_lock(strong, touch, active, numbers);
+            return self.take_lock(strong, touch, (active, [None; 2]), numbers);
         }
         if let Change::Store(value) = strong.change {
             let good = if self.draw_of(ticket).is_some() {
@@ -231,7 +232,7 @@ impl Lowering<'_> {
             let good = self.e().implies(active[0], good);
             self.assert(good, ObligationKind::Signal(SignalRule::Next));
         }
-        self.give_back(strong, touch, active);
+        self.give_back(block, strong, touch, active);
     }
 
     /// The block in which a ticket is drawn, if the walk has come to it.
@@ -246,7 +247,7 @@ impl Lowering<'_> {
         &mut self,
         strong: &Strong,
         touch: &Touch,
-        active: [Expression; 2],
+        (active, leads): ([Expression; 2], [Option<Expression>; 2]),
         equal: [(Expression, Expression); 2],
     ) {
         let Some(both) = self.signalling.as_ref().and_then(|state| state.holds.get(&strong.array)).copied() else {
@@ -265,11 +266,18 @@ impl Lowering<'_> {
             let no = self.e().boolean(false);
             self.assign_if(taken, hold.released, no);
             self.assign_if(taken, hold.cell, touch.offset[thread]);
+            if let Some(leads) = leads[thread] {
+                let taken = self.e().and([leads, is_taken]);
+                self.raise(hold.led.holds, taken);
+                self.assign_if(taken, hold.led.acquired, acquires);
+                self.assign_if(taken, hold.led.met, no);
+                self.assign_if(taken, hold.led.cell, touch.offset[thread]);
+            }
         }
     }
 
     /// An operation by which a thread ceases to exclude others.
-    fn give_back(&mut self, strong: &Strong, touch: &Touch, active: [Expression; 2]) {
+    fn give_back(&mut self, block: Block, strong: &Strong, touch: &Touch, active: [Expression; 2]) {
         let Some(both) = self.signalling.as_ref().and_then(|state| state.holds.get(&strong.array)).copied() else {
             return;
         };
@@ -287,7 +295,7 @@ impl Lowering<'_> {
             let under: Vec<(Site, Variable, Variable)> = state
                 .into_iter()
                 .flat_map(|state| &state.stages)
-                .filter_map(|(&site, stage)| Some((site, stage.locks.get(&strong.array)?.0, stage.passage.own)))
+                .filter_map(|(&site, stage)| Some((site, stage.locks.get(&strong.array)?.held, stage.passage.own)))
                 .collect();
             let mut open = Vec::new();
             for (site, held, released) in under {
@@ -301,13 +309,63 @@ impl Lowering<'_> {
             let good = self.e().not(open);
             self.assert(good, ObligationKind::Signal(SignalRule::Released));
         }
+        self.release_for_group(block, strong, active[0]);
         for (thread, hold) in both.into_iter().enumerate() {
             let keeps = self.e().not(active[thread]);
-            for variable in [hold.holds, hold.acquired, hold.released] {
-                let before = self.e().variable(variable);
-                let after = self.e().and([before, keeps]);
-                self.assign(variable, after);
-            }
+            self.keep_if(keeps, [hold.holds, hold.acquired, hold.released]);
+            let leads = self.may_lead_on(block, thread, strong);
+            let keeps = self.e().not(leads);
+            self.keep_if(keeps, [hold.led.holds, hold.led.acquired, hold.led.met]);
         }
+    }
+
+    fn keep_if<const COUNT: usize>(&mut self, keeps: Expression, variables: [Variable; COUNT]) {
+        for variable in variables {
+            let before = self.e().variable(variable);
+            let after = self.e().and([before, keeps]);
+            self.assign(variable, after);
+        }
+    }
+
+    /// Whether the leader of a thread's group executes an operation on a cell of the group; `None`
+    /// if that is not known.
+    fn leads_on(&self, block: Block, thread: usize, strong: &Strong) -> Option<Expression> {
+        self.leads(block, thread, true).filter(|_| self.is_cell_of_group(strong))
+    }
+
+    /// Whether the leader of a thread's group may execute an operation on a cell of the group.
+    fn may_lead_on(&mut self, block: Block, thread: usize, strong: &Strong) -> Expression {
+        self.leads_on(block, thread, strong).unwrap_or_else(|| self.program.expressions.boolean(true))
+    }
+
+    /// States that a leader that gives back a lock releases what its group has accessed under it: a
+    /// barrier of the group follows each access of thread 1, and a release follows that.
+    fn release_for_group(&mut self, block: Block, strong: &Strong, active: Expression) {
+        if self.pair != Pair::DifferentGroups {
+            return;
+        }
+        let leads = self.may_lead_on(block, 0, strong);
+        let Some(state) = &self.signalling else { return };
+        let under: Vec<(Site, Variable, Passage)> = state
+            .stages
+            .iter()
+            .filter_map(|(&site, stage)| Some((site, stage.locks.get(&strong.array)?.of_leader, stage.passage)))
+            .collect();
+        let mut open = Vec::new();
+        for (site, held, Passage { met, led, .. }) in under {
+            let hit = self.program.sites[site].hit;
+            let e = &mut self.program.expressions;
+            let [hit, held, met, led] = [hit, held, met, led].map(|variable| e.variable(variable));
+            let releases = e.boolean(strong.releases);
+            let by_itself = e.and([met, releases]);
+            let released = e.or([led, by_itself]);
+            let pending = e.not(released);
+            open.push(e.and([hit, held, pending]));
+        }
+        let open = self.e().or(open);
+        let other = self.e().not(active);
+        let open = self.e().and([leads, other, open]);
+        let good = self.e().not(open);
+        self.assert(good, ObligationKind::Signal(SignalRule::Released));
     }
 }

@@ -1,0 +1,18 @@
+//xfail:NOT_ALL_VERIFIED
+//--blockDim=64
+// The leader does not wait for its block.
+
+__global__ void lock_of_group(int *mutex, int *total, const int *in)
+{
+    if (threadIdx.x == 0) {
+        while (atomicCAS(mutex, 0, 1) != 0) {
+        }
+        __threadfence();
+    }
+    __syncthreads();
+    total[threadIdx.x] += in[blockIdx.x * 64 + threadIdx.x]; //~ race
+    if (threadIdx.x == 0) {
+        __threadfence();
+        atomicExch(mutex, 0);
+    }
+}
