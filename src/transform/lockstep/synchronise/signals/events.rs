@@ -109,10 +109,10 @@ impl Lowering<'_> {
                 let behind = self.e().and([active, holds]);
                 if ordering.acquires() {
                     self.raise(hold.acquired, behind);
-                    if let Some(leads) = self.leads(block, thread, false) {
-                        let led = self.e().variable(hold.led.holds);
-                        let behind = self.e().and([leads, led]);
-                        self.raise(hold.led.acquired, behind);
+                    if let (Some(leads), Some(led)) = (self.leads(block, thread, false), hold.led) {
+                        let holds = self.e().variable(led.holds);
+                        let behind = self.e().and([leads, holds]);
+                        self.raise(led.acquired, behind);
                     }
                 }
                 if ordering.releases() {
@@ -168,10 +168,11 @@ impl Lowering<'_> {
                 continue;
             }
             for (thread, hold) in both.into_iter().enumerate() {
+                let Some(led) = hold.led else { continue };
                 let active = self.active(block, thread);
-                let [led, acquired] = [hold.led.holds, hold.led.acquired].map(|variable| self.e().variable(variable));
-                let behind = self.e().and([active, led, acquired]);
-                self.raise(hold.led.met, behind);
+                let [holds, acquired] = [led.holds, led.acquired].map(|variable| self.e().variable(variable));
+                let behind = self.e().and([active, holds, acquired]);
+                self.raise(led.met, behind);
             }
         }
     }

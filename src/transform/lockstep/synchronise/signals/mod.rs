@@ -37,6 +37,7 @@ use lockstep_ir::kernel::{self, Array, Block, Instruction, Scope, Space};
 use lockstep_ir::sequential::{Expression, Loop, Pair, Role, Site, Sort, Statement, Variable};
 
 use crate::lockstep::Lowering;
+use crate::signals::leaders::Standing;
 use crate::signals::{Change, Kind, Place, Signals, Strong};
 
 /// The width in which additions to counters are counted: enough for the sum of several products of
@@ -136,7 +137,8 @@ struct Hold {
     /// Whether it has executed a releasing fence since then.
     released: Variable,
     cell: Variable,
-    led: Led,
+    /// The hold of its leader; none where no leader takes a lock.
+    led: Option<Led>,
 }
 
 /// The hold of a group's leader on the locks of an array.
@@ -327,7 +329,7 @@ impl<'a> Lowering<'a> {
                 holds: self.flag(&format!("lock.{}", lock.as_u32()), Some(thread)),
                 acquired: self.flag(&format!("lock.{}.acquired", lock.as_u32()), Some(thread)),
                 released: self.flag(&format!("lock.{}.released", lock.as_u32()), Some(thread)),
-                led: Led {
+                led: self.is_led(lock).then(|| Led {
                     holds: self.flag(&format!("lock.{}.led", lock.as_u32()), Some(thread)),
                     acquired: self.flag(&format!("lock.{}.led.acquired", lock.as_u32()), Some(thread)),
                     met: self.flag(&format!("lock.{}.led.met", lock.as_u32()), Some(thread)),
@@ -336,7 +338,7 @@ impl<'a> Lowering<'a> {
                         Some(thread),
                         Sort::Bits(self.kernel.pointer_bits),
                     ),
-                },
+                }),
                 cell: self.ghost(
                     &format!("lock.{}.cell", lock.as_u32()),
                     Some(thread),
@@ -370,6 +372,14 @@ impl<'a> Lowering<'a> {
         !is_image && (self.kernel.language != kernel::Language::OpenCl || place.space == data.space)
     }
 
+    /// Whether leaders may take locks of an array for their groups.
+    fn is_led(&self, lock: Array) -> bool {
+        let Some(signals) = self.signals().filter(|_| self.pair == Pair::DifferentGroups) else { return false };
+        let blocks = self.kernel.instruction_blocks();
+        let mut of_lock = signals.operations.iter().filter(|(_, strong)| strong.array == lock);
+        of_lock.any(|(at, _)| blocks[*at].is_some_and(|block| signals.leaders.standing(block) == Standing::Led))
+    }
+
     fn locks(&self) -> Vec<(Array, &'a Place)> {
         let Some(signals) = self.signals() else { return Vec::new() };
         let mut all: Vec<(Array, &Place)> = signals.places.iter().map(|(&array, place)| (array, place)).collect();
@@ -380,7 +390,10 @@ impl<'a> Lowering<'a> {
     /// Suggests what holds at the head of a loop.
     pub fn suggest_of_signals(&mut self, loop_: Loop) {
         let Some(state) = &self.signalling else { return };
-        let of_hold = |hold: &Hold| [hold.holds, hold.acquired, hold.led.holds, hold.led.met];
+        let of_hold = |hold: &Hold| {
+            let led = hold.led.map(|led| [led.holds, led.met]);
+            [hold.holds, hold.acquired].into_iter().chain(led.into_iter().flatten())
+        };
         let holds: Vec<Variable> = state.holds.values().flatten().flat_map(of_hold).collect();
         let holds_of_first: BTreeMap<Array, Hold> = state.holds.iter().map(|(&array, both)| (array, both[0])).collect();
         let hits: Vec<(Site, Stage)> = state.stages.iter().map(|(&site, stage)| (site, stage.clone())).collect();
@@ -392,8 +405,14 @@ impl<'a> Lowering<'a> {
         for (site, Stage { passage, locks, .. }) in hits.into_iter().filter(|(_, stage)| !stage.locks.is_empty()) {
             let hit = self.program.sites[site].hit;
             let [hit, released] = [hit, passage.own].map(|variable| self.e().variable(variable));
-            for (lock, Under { held, cell, .. }) in locks {
+            for (lock, Under { held, cell, of_leader }) in locks {
                 let Some(now) = holds_of_first.get(&lock) else { continue };
+                if now.led.is_some() {
+                    let led = self.e().variable(of_leader);
+                    let own = self.e().not(led);
+                    let is_own = self.e().implies(hit, own);
+                    self.suggest_condition(loop_, is_own);
+                }
                 let [held, cell, now] = [held, cell, now.cell].map(|variable| self.e().variable(variable));
                 let is_held = self.e().implies(hit, held);
                 self.suggest_condition(loop_, is_held);

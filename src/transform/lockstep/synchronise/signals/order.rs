@@ -32,9 +32,11 @@ impl Lowering<'_> {
             let [own, by_leader, now] = self.excludes(hold);
             let is_held = self.e().or([own, by_leader]);
             self.assign_if(hit_now, held, is_held);
-            let not_own = self.e().not(own);
-            let is_led = self.e().and([by_leader, not_own]);
-            self.assign_if(hit_now, of_leader, is_led);
+            if hold.led.is_some() {
+                let not_own = self.e().not(own);
+                let is_led = self.e().and([by_leader, not_own]);
+                self.assign_if(hit_now, of_leader, is_led);
+            }
             self.assign_if(hit_now, cell, now);
         }
     }
@@ -44,8 +46,9 @@ impl Lowering<'_> {
     fn excludes(&mut self, hold: Hold) -> [Expression; 3] {
         let e = &mut self.program.expressions;
         let [holds, acquired, cell] = [hold.holds, hold.acquired, hold.cell].map(|variable| e.variable(variable));
-        let [met, of_leader] = [hold.led.met, hold.led.cell].map(|variable| e.variable(variable));
         let own = e.and([holds, acquired]);
+        let Some(led) = hold.led else { return [own, e.boolean(false), cell] };
+        let [met, of_leader] = [led.met, led.cell].map(|variable| e.variable(variable));
         [own, met, e.if_then_else(own, cell, of_leader)]
     }
 

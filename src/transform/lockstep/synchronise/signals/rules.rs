@@ -266,12 +266,12 @@ impl Lowering<'_> {
             let no = self.e().boolean(false);
             self.assign_if(taken, hold.released, no);
             self.assign_if(taken, hold.cell, touch.offset[thread]);
-            if let Some(leads) = leads[thread] {
+            if let (Some(leads), Some(led)) = (leads[thread], hold.led) {
                 let taken = self.e().and([leads, is_taken]);
-                self.raise(hold.led.holds, taken);
-                self.assign_if(taken, hold.led.acquired, acquires);
-                self.assign_if(taken, hold.led.met, no);
-                self.assign_if(taken, hold.led.cell, touch.offset[thread]);
+                self.raise(led.holds, taken);
+                self.assign_if(taken, led.acquired, acquires);
+                self.assign_if(taken, led.met, no);
+                self.assign_if(taken, led.cell, touch.offset[thread]);
             }
         }
     }
@@ -309,13 +309,17 @@ impl Lowering<'_> {
             let good = self.e().not(open);
             self.assert(good, ObligationKind::Signal(SignalRule::Released));
         }
-        self.release_for_group(block, strong, active[0]);
+        if both[0].led.is_some() {
+            self.release_for_group(block, strong, active[0]);
+        }
         for (thread, hold) in both.into_iter().enumerate() {
             let keeps = self.e().not(active[thread]);
             self.keep_if(keeps, [hold.holds, hold.acquired, hold.released]);
-            let leads = self.may_lead_on(block, thread, strong);
-            let keeps = self.e().not(leads);
-            self.keep_if(keeps, [hold.led.holds, hold.led.acquired, hold.led.met]);
+            if let Some(led) = hold.led {
+                let leads = self.may_lead_on(block, thread, strong);
+                let keeps = self.e().not(leads);
+                self.keep_if(keeps, [led.holds, led.acquired, led.met]);
+            }
         }
     }
 
@@ -341,9 +345,6 @@ impl Lowering<'_> {
     /// States that a leader that gives back a lock releases what its group has accessed under it: a
     /// barrier of the group follows each access of thread 1, and a release follows that.
     fn release_for_group(&mut self, block: Block, strong: &Strong, active: Expression) {
-        if self.pair != Pair::DifferentGroups {
-            return;
-        }
         let leads = self.may_lead_on(block, 0, strong);
         let Some(state) = &self.signalling else { return };
         let under: Vec<(Site, Variable, Passage)> = state
