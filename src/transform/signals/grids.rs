@@ -77,6 +77,7 @@ use lockstep_options::launch::Launch;
 use num_bigint::BigUint;
 
 use super::{Change, Found, MOST_STEP, Strong, has_other_synchronisation, leaders};
+use crate::analysis::accesses::for_each_access;
 use crate::analysis::alignment::divisors;
 use crate::analysis::initialised::constant_place;
 use crate::analysis::pointers::points_to;
@@ -109,6 +110,8 @@ struct Counter {
 struct GridBarrier {
     /// The block behind whose end the leader parts from the others.
     branch: Block,
+    /// The block with which the leader's code begins.
+    entry: Block,
     /// The memories that it orders.
     spaces: SpaceSet,
     /// The leader's operations on the counter, with what they do.
@@ -128,7 +131,17 @@ pub fn with_grid_barriers(kernel: &VerifiedKernel, launch: &Launch) -> Option<Gr
     let is_addition = |strong: &Strong| matches!(strong.change, Change::Count(_, None));
     let arrays = found.operations.values().filter(|(strong, _)| is_addition(strong)).map(|(strong, _)| strong.array);
     let arrays: BTreeSet<Array> = arrays.collect();
-    let counters = arrays.into_iter().filter_map(|array| counter(&changed, &structure, launch, &found, array));
+    // An ordinary load of the counter would be compared with its additions across the barrier.
+    let mut read: BTreeSet<Array> = BTreeSet::new();
+    let all = structure.order.iter().flat_map(|&block| &changed.blocks[block].instructions);
+    for &instruction in all.filter(|instruction| !found.operations.contains_key(instruction)) {
+        let data = &changed.instructions[instruction];
+        for_each_access(&changed, &data.operation, data.result, |access| {
+            read.extend(&points_to[access.pointer].arrays)
+        });
+    }
+    let fit = arrays.into_iter().filter(|array| !read.contains(array));
+    let counters = fit.filter_map(|array| counter(&changed, &structure, launch, &found, array));
     let counters: Vec<Counter> = counters.collect();
     if counters.is_empty() || has_other_synchronisation(&changed, &structure) {
         return None;
@@ -205,7 +218,7 @@ fn grid_barrier(
         walk.follow(&[enters.block], Way::default())?;
         let exits = walk.exits;
         let spaces = SpaceSet { global: true, local: before.spaces.local && behind.spaces.local, ..SpaceSet::NONE };
-        return Some(GridBarrier { branch, spaces, operations, exits });
+        return Some(GridBarrier { branch, entry: enters.block, spaces, operations, exits });
     }
     None
 }
@@ -418,6 +431,7 @@ fn replace(kernel: Kernel, launch: &Launch, counters: &[Counter]) -> Kernel {
                     Place::At(instruction) if barrier.operations.contains_key(&instruction) => {
                         *seen = counter.operate(code, instruction, &barrier.operations[&instruction], *seen);
                     }
+                    Place::Begin if barrier.entry == block => elect(code),
                     Place::End if barrier.exits.contains(&block) => counter.await_all(code, launch, *passed, *seen),
                     Place::End if barrier.branch == block => {
                         *passed = counter.meet(code, launch, barrier.spaces, *passed);
@@ -432,6 +446,12 @@ fn replace(kernel: Kernel, launch: &Launch, counters: &[Counter]) -> Kernel {
             kernel.blocks[block].instructions.push(instruction);
         }
     })
+}
+
+/// Asserts that at most one thread of each group comes to the leader's code.
+fn elect(mut code: Code<'_>) {
+    let always = code.value(Operation::Constant(Bits::one(1)), Type::Bool);
+    code.effect(Operation::Assert(always, AssertKind::Elected));
 }
 
 impl GridBarrier {
@@ -482,10 +502,6 @@ impl Counter {
 
     /// An operation of a leader; what it has seen of the counter.
     fn operate(&self, mut code: Code<'_>, instruction: Instruction, strong: &Strong, before: Value) -> Value {
-        if strong.writes() {
-            let always = code.value(Operation::Constant(Bits::one(1)), Type::Bool);
-            code.effect(Operation::Assert(always, AssertKind::Elected));
-        }
         code.kernel.blocks[code.block].instructions.push(instruction);
         match strong.result {
             Some(result) if strong.writes() => {

@@ -275,8 +275,8 @@ impl Leaders {
     /// the group alone. Store and load are in the same loops, which the group iterates together. In
     /// each iteration, the barrier comes before the load, and control does not come from it to the
     /// store. So all threads of the group have passed the barrier before the load, and the leader
-    /// has stored before it, if it stores in this iteration at all. The store of the next iteration
-    /// races with the load, unless a barrier separates them; so does one in an earlier iteration.
+    /// has stored before it, if it stores in this iteration at all. On each way from the load to the
+    /// store of a later iteration there is a barrier, so nobody has stored again.
     fn broadcast(
         &self,
         (barriers, structure): (&Barriers<'_>, &Structure),
@@ -296,7 +296,8 @@ impl Leaders {
             return None;
         }
         let header = of_load.map(|index| structure.loops[index].header);
-        barriers.separate_within(header, *at, instruction).then_some(Broadcast { block: *stored, value: *value })
+        let is_between = barriers.separate_within(header, *at, instruction) && !barriers.comes_back(instruction, *at);
+        is_between.then_some(Broadcast { block: *stored, value: *value })
     }
 }
 
@@ -584,6 +585,26 @@ impl<'a> Barriers<'a> {
         let is_inside = |barrier: Instruction| header.is_none_or(|header| self.follows(header, barrier));
         let mut all = self.all.iter().copied().filter(|&barrier| is_inside(barrier));
         all.any(|barrier| self.precedes(barrier, second) && !self.may_precede(barrier, first, header))
+    }
+
+    /// Whether control can come from an instruction to another one without a barrier.
+    fn comes_back(&self, from: Instruction, to: Instruction) -> bool {
+        let Some(home) = self.blocks[from] else { return true };
+        let all = &self.kernel.blocks[home].instructions;
+        let behind = all.iter().position(|&one| one == from).map_or(0, |position| position + 1);
+        let (mut seen, mut pending) = (BTreeSet::new(), vec![(home, behind)]);
+        while let Some((block, first)) = pending.pop() {
+            let mut rest = self.kernel.blocks[block].instructions.iter().skip(first);
+            match rest.find(|one| **one == to || self.all.contains(one)) {
+                Some(one) if *one == to => return true,
+                Some(_) => {}
+                None => {
+                    let targets = self.kernel.blocks[block].terminator.targets().map(|target| target.block);
+                    pending.extend(targets.filter(|target| seen.insert(*target)).map(|target| (target, 0)));
+                }
+            }
+        }
+        false
     }
 
     /// Whether an instruction comes behind the beginning of a block that dominates it.

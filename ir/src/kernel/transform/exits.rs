@@ -42,8 +42,8 @@ struct Way {
     /// The block in which it begins, and its target there.
     from: Block,
     slot: usize,
-    /// The blocks along it.
-    blocks: Vec<Block>,
+    /// The blocks along it, with the target that is taken in each.
+    blocks: Vec<(Block, usize)>,
     /// Where it leads, with the arguments that the last of them passes.
     target: Target,
 }
@@ -52,11 +52,26 @@ fn next(kernel: &Kernel) -> Option<Way> {
     let cfg = cfg::analyse(kernel);
     let all: Vec<LoopData<Block>> = cfg.loops.iter().map(|(_, data)| data.clone()).collect();
     // Innermost first.
-    all.iter().rev().find_map(|data| {
+    all.iter().rev().filter(|data| data.members.iter().all(|&block| !meets_others(kernel, block))).find_map(|data| {
         data.members.iter().find_map(|&from| {
             let slots = kernel.blocks[from].terminator.targets().count();
             (0..slots).find_map(|slot| way(kernel, &cfg.graph, data, (from, slot)))
         })
+    })
+}
+
+/// Whether threads meet others in a block. They do so in the same iteration of the loops around.
+fn meets_others(kernel: &Kernel, block: Block) -> bool {
+    kernel.blocks[block].instructions.iter().any(|&instruction| {
+        matches!(
+            kernel.instructions[instruction].operation,
+            Operation::Barrier { .. }
+                | Operation::WarpExchange { .. }
+                | Operation::GroupExchange { .. }
+                | Operation::Phase { .. }
+                | Operation::AsyncCopy { .. }
+                | Operation::AsyncWait(_)
+        )
     })
 }
 
@@ -73,25 +88,28 @@ fn way(
     let (mut blocks, mut is_decided) = (Vec::new(), false);
     while data.members.contains(&target.block) {
         let block = target.block;
-        if blocks.contains(&block) || blocks.len() == MOST_BLOCKS || !only_computes(kernel, block) {
+        if blocks.iter().any(|(other, _)| *other == block)
+            || blocks.len() == MOST_BLOCKS
+            || !only_computes(kernel, block)
+        {
             return None;
         }
-        blocks.push(block);
         let passed: Vec<Option<Bits>> =
             target.arguments.iter().map(|&argument| constant(kernel, &known, argument, MOST_DEPTH)).collect();
         // So far, the block's values were those of an earlier execution of it.
         known.retain(|&value, _| home(kernel, value) != Some(block));
         let parameters = kernel.blocks[block].parameters.iter().copied();
         known.extend(parameters.zip(passed).filter_map(|(parameter, bits)| Some((parameter, bits?))));
-        target = match &kernel.blocks[block].terminator {
-            Terminator::Jump(target) => target.clone(),
-            Terminator::Branch { condition, then, otherwise } => {
+        let slot = match &kernel.blocks[block].terminator {
+            Terminator::Jump(_) => 0,
+            Terminator::Branch { condition, .. } => {
                 is_decided = true;
-                let holds = constant(kernel, &known, *condition, MOST_DEPTH)?;
-                if holds.is_zero() { otherwise.clone() } else { then.clone() }
+                usize::from(constant(kernel, &known, *condition, MOST_DEPTH)?.is_zero())
             }
             _ => return None,
         };
+        blocks.push((block, slot));
+        target = kernel.blocks[block].terminator.targets().nth(slot)?.clone();
     }
     is_decided.then_some(Way { from, slot, blocks, target })
 }
@@ -164,7 +182,7 @@ fn take(kernel: &mut Kernel, way: &Way) {
     let mut arguments = first.arguments;
     let mut values: BTreeMap<Value, Value> = BTreeMap::new();
     let of = |values: &BTreeMap<Value, Value>, value: Value| values.get(&value).copied().unwrap_or(value);
-    for (index, &block) in way.blocks.iter().enumerate() {
+    for &(block, slot) in &way.blocks {
         values.extend(kernel.blocks[block].parameters.iter().copied().zip(arguments));
         for instruction in kernel.blocks[block].instructions.clone() {
             let data = kernel.instructions[instruction].clone();
@@ -176,10 +194,7 @@ fn take(kernel: &mut Kernel, way: &Way) {
             kernel.values[copy].name = name;
             values.insert(result, copy);
         }
-        let target = match way.blocks.get(index + 1) {
-            Some(next) => kernel.blocks[block].terminator.targets().find(|target| target.block == *next),
-            None => Some(&way.target),
-        };
+        let target = kernel.blocks[block].terminator.targets().nth(slot);
         arguments = target.map(|target| target.arguments.clone()).unwrap_or_default();
         for argument in &mut arguments {
             *argument = of(&values, *argument);

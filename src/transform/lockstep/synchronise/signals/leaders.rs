@@ -1,6 +1,6 @@
 //! The blocks that the leader of each thread's group executes, and the values that it tells.
 
-use lockstep_ir::kernel::{Block, Instruction, Value};
+use lockstep_ir::kernel::{Block, Instruction, Terminator, Value};
 use lockstep_ir::sequential::{Expression, ObligationKind, Pair, SignalRule};
 
 use crate::lockstep::Lowering;
@@ -43,8 +43,12 @@ impl Lowering<'_> {
             let targets: Vec<Block> =
                 self.kernel.blocks[from].terminator.targets().map(|target| target.block).collect();
             for (position, _) in targets.iter().enumerate().filter(|(_, target)| **target == block) {
-                // Where the condition is the group's, each thread's copy of it is the leader's.
-                let is_chosen = signals.leaders.standing(from) != signals.leaders.along(self.kernel, from, position);
+                // Where the condition is the group's, each thread's copy of it is the leader's. Any
+                // other one is known to hold for the leader.
+                let is_chosen = match &self.kernel.blocks[from].terminator {
+                    Terminator::Branch { condition, .. } => !signals.leaders.is_of_group(*condition),
+                    _ => false,
+                };
                 for thread in 0..2 {
                     let condition = if is_chosen { self.true_() } else { self.edge_condition(from, position, thread) };
                     ways[thread].push(self.program.expressions.and([before[thread], condition]));
