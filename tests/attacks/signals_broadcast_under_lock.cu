@@ -1,5 +1,5 @@
 //xfail:NOT_ALL_VERIFIED
-//--blockDim=64 --gridDim=8
+//--blockDim=8 --gridDim=2
 // The same with a variable that is accessed under a lock.
 
 __global__ void broadcast_under_lock(unsigned *next, unsigned *lock, unsigned *data, unsigned n)
@@ -25,6 +25,6 @@ __global__ void broadcast_under_lock(unsigned *next, unsigned *lock, unsigned *d
         unsigned row = told;
         __threadfence();
         atomicExch(lock, 0);
-        data[((size_t)i * 8 + row) * 64 + threadIdx.x] = number; //~ race
+        data[((size_t)i * 8 + row) * 8 + threadIdx.x] = number; //~ race
     }
 }

@@ -137,7 +137,7 @@ pub fn with_grid_barriers(kernel: &VerifiedKernel, launch: &Launch) -> Option<Gr
     for &instruction in all.filter(|instruction| !found.operations.contains_key(instruction)) {
         let data = &changed.instructions[instruction];
         for_each_access(&changed, &data.operation, data.result, |access| {
-            read.extend(&points_to[access.pointer].arrays)
+            read.extend(&points_to[access.pointer].arrays);
         });
     }
     let fit = arrays.into_iter().filter(|array| !read.contains(array));

@@ -275,8 +275,8 @@ impl Leaders {
     /// the group alone. Store and load are in the same loops, which the group iterates together. In
     /// each iteration, the barrier comes before the load, and control does not come from it to the
     /// store. So all threads of the group have passed the barrier before the load, and the leader
-    /// has stored before it, if it stores in this iteration at all. On each way from the load to the
-    /// store of a later iteration there is a barrier, so nobody has stored again.
+    /// has stored before it, if it stores in this iteration at all. On each way from the load to
+    /// the store of a later iteration there is a barrier, so nobody has stored again.
     fn broadcast(
         &self,
         (barriers, structure): (&Barriers<'_>, &Structure),
