@@ -2,7 +2,8 @@
 //!
 //! It is created once for a kernel, from `--timeout`, and passed to every stage: lowering, proofs,
 //! searches, replays. Nothing before the deadline depends on the clock, because stages count their
-//! work. After the deadline each stage ends soon, with the results that it has.
+//! work. After the deadline each stage ends soon, with the results that it has. The explanation of
+//! a race, suggested fixes and some searches for preconditions have shorter limits of their own.
 
 use std::hash::{Hash, Hasher};
 use std::time::{Duration, Instant};

@@ -91,4 +91,10 @@ impl Operation {
     pub fn is_computation(&self) -> bool {
         matches!(self, computation!())
     }
+
+    /// Whether this is a computation with the same result wherever a thread repeats it.
+    pub fn is_repeatable(&self) -> bool {
+        let is_open = matches!(self, Self::Undefined | Self::Anything | Self::Choice(_) | Self::Cached { .. });
+        self.is_computation() && !is_open
+    }
 }

@@ -89,7 +89,8 @@ impl Facts {
         // The rules of places are statements about all threads of the launch.
         let asks_all = !options.only_intra_group && !options.one_thread;
         let may_signal = options.signals && !options.warps_in_lock_step && asks_all;
-        let waiting = if options.signals { signals::waits::without_waiting(kernel, launch) } else { None };
+        let may_wait = options.signals && signals::may_have_signals(kernel);
+        let waiting = if may_wait { signals::waits::without_waiting(kernel, launch) } else { None };
         let (waits, kernel) = (waiting.is_some(), waiting.as_ref().unwrap_or(kernel));
         let meets = may_signal && !options.exited_threads_arrive;
         let grids = if meets { signals::grids::with_grid_barriers(kernel, launch) } else { None };

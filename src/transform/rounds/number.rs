@@ -6,15 +6,14 @@ use lockstep_ir::bits::Bits;
 use lockstep_ir::cfg;
 use lockstep_ir::kernel::transform::{Carried, Place, carry, prune};
 use lockstep_ir::kernel::{
-    Array, BinaryOp, Block, CompareOp, ConvertOp, Instruction, Kernel, NoWrap, Operation, Space, Terminator, Type,
-    Value,
+    Array, BinaryOp, Block, CompareOp, ConvertOp, Instruction, Kernel, Operation, Space, Terminator, Type, Value,
 };
-use lockstep_ir::source::Location;
 
 use super::operation::{Synchronisation, initialisations, operations};
 use super::{Barriers, Ring, RingIndex, Rounds};
 use crate::analysis::accesses::for_each_access;
 use crate::analysis::pointers::{PointsTo, points_to};
+use crate::append::Appender;
 
 /// The width of the numbers of barriers in their rings.
 pub const TURN_WIDTH: u32 = 32;
@@ -200,7 +199,7 @@ impl Rounds {
         offset: Option<Value>,
         current: &[Value],
     ) -> Value {
-        let mut token = appender.number(TOKEN_BITS, 0);
+        let mut token = appender.number(TOKEN_BITS, 0u64);
         for &ring in self.sites[operation].keys() {
             let executed = appender.token(current[numbers[ring].executed], ring);
             token = match offset {
@@ -314,34 +313,10 @@ fn accessed(kernel: &Kernel, targets: &PointsTo) -> BTreeSet<Array> {
     found
 }
 
-/// Appends computations to a block.
-struct Appender<'a> {
-    kernel: &'a mut Kernel,
-    block: Block,
-    location: Option<Location>,
-}
-
 impl Appender<'_> {
-    fn append(&mut self, operation: Operation, ty: Type) -> Value {
-        self.kernel.append(self.block, operation, ty, self.location)
-    }
-
-    fn number(&mut self, width: u32, number: u64) -> Value {
-        self.append(Operation::Constant(Bits::new(width, number)), Type::Bits(width))
-    }
-
     fn like(&mut self, value: Value, number: u64) -> Value {
         let width = self.kernel.ty(value).width().unwrap_or(TURN_WIDTH);
         self.number(width, number)
-    }
-
-    fn binary(&mut self, op: BinaryOp, a: Value, b: Value) -> Value {
-        let ty = self.kernel.ty(a);
-        self.append(Operation::Binary(op, NoWrap::default(), a, b), ty)
-    }
-
-    fn compare(&mut self, op: CompareOp, a: Value, b: Value) -> Value {
-        self.append(Operation::Compare(op, a, b), Type::Bool)
     }
 
     fn select(&mut self, condition: Value, a: Value, b: Value) -> Value {

@@ -69,19 +69,20 @@ use std::collections::{BTreeMap, BTreeSet};
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::transform::{Carried, Place, carry};
 use lockstep_ir::kernel::{
-    Array, AssertKind, AssumeKind, BarrierKind, BinaryOp, Block, CompareOp, ConvertOp, Instruction, Kernel, NoWrap,
-    Operation, Ordering, Scope, Space, SpaceSet, Terminator, ThreadQuery, Type, Value, VerifiedKernel, verify,
+    Array, AssertKind, AssumeKind, BarrierKind, BinaryOp, Block, CompareOp, ConvertOp, Instruction, Kernel, Operation,
+    Ordering, Scope, Space, SpaceSet, Terminator, ThreadQuery, Type, Value, VerifiedKernel, verify,
 };
 use lockstep_ir::source::Location;
 use lockstep_options::launch::Launch;
 use num_bigint::BigUint;
 
-use super::{Change, Found, MOST_STEP, Strong, has_other_synchronisation, leaders};
+use super::{Change, Found, MOST_STEP, Strong, has_other_synchronisation, is_wide, leaders};
 use crate::analysis::accesses::for_each_access;
 use crate::analysis::alignment::divisors;
 use crate::analysis::initialised::constant_place;
 use crate::analysis::pointers::points_to;
 use crate::analysis::structure::Structure;
+use crate::append::Appender;
 
 /// The most ways through a leader's code.
 const MOST_WAYS: usize = 64;
@@ -131,7 +132,8 @@ pub fn with_grid_barriers(kernel: &VerifiedKernel, launch: &Launch) -> Option<Gr
     let is_addition = |strong: &Strong| matches!(strong.change, Change::Count(_, None));
     let arrays = found.operations.values().filter(|(strong, _)| is_addition(strong)).map(|(strong, _)| strong.array);
     let arrays: BTreeSet<Array> = arrays.collect();
-    // An ordinary load of the counter would be compared with its additions across the barrier.
+    // The barrier of the launch stands before the additions, so an ordinary load before it would
+    // seem to be ordered with them.
     let mut read: BTreeSet<Array> = BTreeSet::new();
     let all = structure.order.iter().flat_map(|&block| &changed.blocks[block].instructions);
     for &instruction in all.filter(|instruction| !found.operations.contains_key(instruction)) {
@@ -182,7 +184,11 @@ fn counter(kernel: &Kernel, structure: &Structure, launch: &Launch, found: &Foun
     let barriers: Vec<GridBarrier> = structure.order.iter().filter_map(of_block).collect();
     let known: BTreeSet<Instruction> = barriers.iter().flat_map(|barrier| barrier.operations.keys()).copied().collect();
     let width = u32::try_from(bytes).ok()? * 8;
-    (known.len() == all.len()).then_some(Counter { array, step, width, barriers })
+    let counter = Counter { array, step, width, barriers };
+    // A launch of more groups refutes the assumption about the number of additions.
+    let groups: Option<BigUint> = launch.num_groups.iter().map(|extent| extent.known().map(BigUint::from)).product();
+    let is_possible = groups.is_none_or(|groups| groups <= counter.most_additions());
+    (known.len() == all.len() && is_possible).then_some(counter)
 }
 
 /// The barrier of the launch at which a leader parts from its group at the end of a block.
@@ -314,14 +320,9 @@ fn is_quiet(operation: &Operation) -> bool {
     assumes || operation.is_computation()
 }
 
-/// Whether a scope includes all threads of the launch.
-fn is_wide(scope: Scope) -> bool {
-    matches!(scope, Scope::Device | Scope::System)
-}
-
 /// Whether a fence has a place in the order of sequentially consistent fences.
 fn is_total(kernel: &Kernel, ordering: Ordering, scope: Scope) -> bool {
-    ordering == Ordering::SequentiallyConsistent && is_wide(scope) && kernel.language.has_fence_order()
+    ordering == Ordering::SequentiallyConsistent && is_wide(scope) == Some(true) && kernel.language.has_fence_order()
 }
 
 /// The operations of the leader on its way.
@@ -402,7 +403,7 @@ impl Walk<'_> {
             return Some(());
         }
         if let Operation::Fence { ordering, scope, spaces } = operation
-            && is_wide(*scope)
+            && is_wide(*scope) == Some(true)
             && spaces.global
         {
             let is_total = is_total(self.kernel, *ordering, *scope);
@@ -425,8 +426,8 @@ fn replace(kernel: Kernel, launch: &Launch, counters: &[Counter]) -> Kernel {
         for (counter, numbers) in counters.iter().zip(numbers.chunks_exact_mut(2)) {
             let [passed, seen] = numbers else { panic!("a counter has two numbers") };
             for barrier in &counter.barriers {
-                let at = barrier.location(kernel);
-                let code = Code { kernel, block, at, width: counter.width };
+                let location = barrier.location(kernel);
+                let code = Appender { kernel, block, location };
                 match place {
                     Place::At(instruction) if barrier.operations.contains_key(&instruction) => {
                         *seen = counter.operate(code, instruction, &barrier.operations[&instruction], *seen);
@@ -449,44 +450,14 @@ fn replace(kernel: Kernel, launch: &Launch, counters: &[Counter]) -> Kernel {
 }
 
 /// Asserts that at most one thread of each group comes to the leader's code.
-fn elect(mut code: Code<'_>) {
-    let always = code.value(Operation::Constant(Bits::one(1)), Type::Bool);
-    code.effect(Operation::Assert(always, AssertKind::Elected));
+fn elect(mut code: Appender<'_>) {
+    let always = code.append(Operation::Constant(Bits::one(1)), Type::Bool);
+    code.append_effect(Operation::Assert(always, AssertKind::Elected));
 }
 
 impl GridBarrier {
     fn location(&self, kernel: &Kernel) -> Option<Location> {
         self.operations.keys().next().and_then(|&at| kernel.instructions[at].location)
-    }
-}
-
-/// The end of a block, where computations with words of a width are appended.
-struct Code<'a> {
-    kernel: &'a mut Kernel,
-    block: Block,
-    at: Option<Location>,
-    width: u32,
-}
-
-impl Code<'_> {
-    fn value(&mut self, operation: Operation, ty: Type) -> Value {
-        self.kernel.append(self.block, operation, ty, self.at)
-    }
-
-    fn effect(&mut self, operation: Operation) {
-        self.kernel.append_effect(self.block, operation, self.at);
-    }
-
-    fn constant(&mut self, number: impl Into<BigUint>) -> Value {
-        self.value(Operation::Constant(Bits::new(self.width, number)), Type::Bits(self.width))
-    }
-
-    fn binary(&mut self, op: BinaryOp, a: Value, b: Value) -> Value {
-        self.value(Operation::Binary(op, NoWrap::default(), a, b), Type::Bits(self.width))
-    }
-
-    fn compare(&mut self, op: CompareOp, a: Value, b: Value) -> Value {
-        self.value(Operation::Compare(op, a, b), Type::Bool)
     }
 }
 
@@ -501,11 +472,11 @@ impl Counter {
     }
 
     /// An operation of a leader; what it has seen of the counter.
-    fn operate(&self, mut code: Code<'_>, instruction: Instruction, strong: &Strong, before: Value) -> Value {
+    fn operate(&self, mut code: Appender<'_>, instruction: Instruction, strong: &Strong, before: Value) -> Value {
         code.kernel.blocks[code.block].instructions.push(instruction);
         match strong.result {
             Some(result) if strong.writes() => {
-                let step = code.constant(self.step);
+                let step = code.number(self.width, self.step);
                 code.binary(BinaryOp::Add, result, step)
             }
             Some(result) => result,
@@ -514,37 +485,37 @@ impl Counter {
     }
 
     /// A barrier of the launch; the number of them that the thread has passed.
-    fn meet(&self, mut code: Code<'_>, launch: &Launch, spaces: SpaceSet, passed: Value) -> Value {
-        code.effect(Operation::Barrier { kind: BarrierKind::Grid, spaces, flags: None });
-        let one = code.constant(1u32);
+    fn meet(&self, mut code: Appender<'_>, launch: &Launch, spaces: SpaceSet, passed: Value) -> Value {
+        code.append_effect(Operation::Barrier { kind: BarrierKind::Grid, spaces, flags: None });
+        let one = code.number(self.width, 1u32);
         let passed = code.binary(BinaryOp::Add, passed, one);
         // The counter does not wrap.
         let goal = self.goal(&mut code, launch, passed);
-        let limit = code.constant(BigUint::from(1u32) << (self.width - 1));
+        let limit = code.number(self.width, BigUint::from(1u32) << (self.width - 1));
         let is_small = code.compare(CompareOp::UnsignedLess, goal, limit);
-        code.effect(Operation::Assume(is_small, AssumeKind::Semantics));
+        code.append_effect(Operation::Assume(is_small, AssumeKind::Semantics));
         passed
     }
 
     /// Asserts that the last value that a leader has seen includes the additions of all groups.
-    fn await_all(&self, mut code: Code<'_>, launch: &Launch, passed: Value, seen: Value) {
+    fn await_all(&self, mut code: Appender<'_>, launch: &Launch, passed: Value, seen: Value) {
         let goal = self.goal(&mut code, launch, passed);
         let holds = code.compare(CompareOp::UnsignedLessEqual, goal, seen);
-        code.effect(Operation::Assert(holds, AssertKind::Awaited));
+        code.append_effect(Operation::Assert(holds, AssertKind::Awaited));
     }
 
     /// The value of the counter when all groups have counted for this number of barriers.
-    fn goal(&self, code: &mut Code<'_>, launch: &Launch, passed: Value) -> Value {
+    fn goal(&self, code: &mut Appender<'_>, launch: &Launch, passed: Value) -> Value {
         let mut goal = passed;
         if self.step > 1 {
-            let step = code.constant(self.step);
+            let step = code.number(self.width, self.step);
             goal = code.binary(BinaryOp::Multiply, goal, step);
         }
         for dimension in (0..3u8).filter(|&dimension| launch.num_groups[usize::from(dimension)].known() != Some(1)) {
             let mut groups =
-                code.value(Operation::ThreadQuery(ThreadQuery::NumGroups(dimension)), Type::Bits(QUERY_WIDTH));
+                code.append(Operation::ThreadQuery(ThreadQuery::NumGroups(dimension)), Type::Bits(QUERY_WIDTH));
             if self.width < QUERY_WIDTH {
-                groups = code.value(Operation::Convert(ConvertOp::Truncate, groups), Type::Bits(self.width));
+                groups = code.append(Operation::Convert(ConvertOp::Truncate, groups), Type::Bits(self.width));
             }
             goal = code.binary(BinaryOp::Multiply, goal, groups);
         }

@@ -246,10 +246,12 @@ impl Leaders {
                 | ThreadQuery::Dimensions
                 | ThreadQuery::WarpSize => true,
             },
-            // The copy of a thread that is not active is the leader's.
+            // The copy of a thread that is not active is the leader's: it is any value, as nothing
+            // is known of what the operation returns.
             Operation::Atomic { .. } => self.standing[block] == Standing::Led,
             Operation::Load(access) => {
-                access.volatile && self.standing[block] == Standing::Led && is_scalar(kernel, instruction)
+                let is_known = self.is_of_group(access.pointer) && is_scalar(kernel, instruction);
+                access.volatile && self.standing[block] == Standing::Led && is_known
             }
             Operation::Constant(_) | Operation::Parameter(_) | Operation::ArrayBase(_) | Operation::Null => true,
             Operation::Unary(..)

@@ -748,11 +748,7 @@ fn strong(kernel: &Kernel, operation: &Operation, result: Option<Value>) -> Opti
         }
         Operation::Atomic { access, op, operands, ordering, failing, scope } => {
             let width = operands.first().copied().or(result).and_then(|value| kernel.ty(value).width())?;
-            let is_wide = match scope {
-                Scope::Thread | Scope::Warp => return None,
-                Scope::Group | Scope::Cluster => false,
-                Scope::Device | Scope::System => true,
-            };
+            let is_wide = is_wide(*scope)?;
             let bytes = u64::from(width) / 8;
             let change = change(kernel, *op, operands, width);
             let strong = Strong {
@@ -774,6 +770,16 @@ fn strong(kernel: &Kernel, operation: &Operation, result: Option<Value>) -> Opti
             matches!(bytes, 4 | 8).then_some(strong)
         }
         _ => None,
+    }
+}
+
+/// Whether a scope includes all threads of the launch, or those of the group; `None` if it includes
+/// less.
+pub fn is_wide(scope: Scope) -> Option<bool> {
+    match scope {
+        Scope::Thread | Scope::Warp => None,
+        Scope::Group | Scope::Cluster => Some(false),
+        Scope::Device | Scope::System => Some(true),
     }
 }
 

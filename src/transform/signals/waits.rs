@@ -130,11 +130,7 @@ enum Step {
 
 fn step(kernel: &Kernel, instruction: Instruction, taking: &BTreeSet<Instruction>) -> Option<Step> {
     let (operation, result) = (&kernel.instructions[instruction].operation, kernel.instructions[instruction].result);
-    let is_anything = matches!(
-        operation,
-        Operation::Undefined | Operation::Anything | Operation::Choice(_) | Operation::Cached { .. }
-    );
-    if matches!(operation, Operation::Fence { .. }) || (operation.is_computation() && !is_anything) {
+    if matches!(operation, Operation::Fence { .. }) || operation.is_repeatable() {
         return Some(Step::Quiet);
     }
     let strong = strong(kernel, operation, result)?;

@@ -27,14 +27,22 @@ const MOST_DEPTH: usize = 16;
 /// row.
 pub fn leave_early(kernel: Kernel) -> Kernel {
     let mut kernel = prune(kernel);
-    for _ in 0..MOST {
-        let Some(way) = next(&kernel) else { break };
-        take(&mut kernel, &way);
-    }
+    replace_ways(&mut kernel);
     drop_copies(&mut kernel);
     let mut kernel = prune(decide(kernel));
     join_rows(&mut kernel);
     prune(kernel)
+}
+
+/// Replaces ways out of loops; how many.
+pub(super) fn replace_ways(kernel: &mut Kernel) -> usize {
+    for count in 0..MOST {
+        let Some(way) = next(kernel) else { return count };
+        take(kernel, &way);
+        // A block that nothing leads to any more has no arguments for new parameters.
+        *kernel = prune(kernel.clone());
+    }
+    MOST
 }
 
 /// A way out of a loop.
@@ -148,14 +156,8 @@ fn known_behind(kernel: &Kernel, graph: &cfg::Graph<Block>, mut block: Block) ->
 
 /// Whether a block does nothing but compute values, the same ones wherever it is done.
 fn only_computes(kernel: &Kernel, block: Block) -> bool {
-    kernel.blocks[block].instructions.iter().all(|&instruction| {
-        let operation = &kernel.instructions[instruction].operation;
-        let is_open = matches!(
-            operation,
-            Operation::Undefined | Operation::Anything | Operation::Choice(_) | Operation::Cached { .. }
-        );
-        operation.is_computation() && !is_open
-    })
+    let mut all = kernel.blocks[block].instructions.iter();
+    all.all(|&instruction| kernel.instructions[instruction].operation.is_repeatable())
 }
 
 /// The constant that a value is, with what is known.

@@ -333,6 +333,40 @@ fn what_is_done_last_is_no_part_of_a_loop() {
     assert!(members("v4"));
 }
 
+/// A way may be the only one to a block, which still leads to others.
+#[test]
+fn leaving_early_may_leave_blocks_behind() {
+    for vocabulary in [Vocabulary::Executable, Vocabulary::Everything] {
+        assert_valid(&leave_early(random::kernel(13739526275048749502, 12, vocabulary)));
+    }
+}
+
+/// Loops whose flags, counts and tests are any small ones keep their meaning, and many of them are
+/// left early.
+#[test]
+fn leaving_early_keeps_the_meaning_of_small_loops() {
+    let mut early_ways = 0;
+    for first in ["v0", "v1"] {
+        for (passed, last) in
+            ["v0", "v1", "v4", "v6"].into_iter().flat_map(|a| ["v0", "v1", "v4", "v6"].map(|b| (a, b)))
+        {
+            for (counted, test) in [("v6", "v4, v1"), ("v6", "v3, v2"), ("v8", "v4, v2"), ("v3", "v8, v2")] {
+                let text = until_done(last)
+                    .replace("jump block1(v0, v0)", &format!("jump block1(v0, {first})"))
+                    .replace("block4(v4)", &format!("block4({passed})"))
+                    .replace("jump block1(v6, v8)", &format!("jump block1({counted}, v8)"))
+                    .replace("unsigned_less v4, v1", &format!("unsigned_less {}", test.replace("v8", "v4")));
+                let kernel = crate::kernel::parse(&text).expect("the kernel is well formed");
+                let early = leave_early(kernel.clone());
+                assert_valid(&early);
+                assert_same(&kernel, &early);
+                early_ways += exits::replace_ways(&mut prune(kernel));
+            }
+        }
+    }
+    assert!(early_ways >= 10, "only {early_ways} ways");
+}
+
 /// A kernel that copies a word from one array to another.
 const COPY: &str = "kernel \"copy\" cuda pointers 64
 arr0 = global parameter \"to\"

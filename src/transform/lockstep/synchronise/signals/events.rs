@@ -10,7 +10,7 @@ use crate::analysis::intervals::orders;
 use crate::lockstep::Lowering;
 use crate::lockstep::memory::touch::Touch;
 use crate::lockstep::synchronise::Fences;
-use crate::signals::{Change, Kind, Place, Strong};
+use crate::signals::{Change, Kind, Place, Strong, is_wide};
 
 impl Lowering<'_> {
     pub(super) fn raise(&mut self, variable: Variable, condition: Expression) {
@@ -49,7 +49,7 @@ impl Lowering<'_> {
         if ordering.acquires() {
             self.renew_own_copies(block, Fences { spaces: SpaceSet::ALL, flags: None });
         }
-        if !Self::is_wide(scope).is_some_and(|is_wide| self.includes_both(is_wide)) {
+        if !is_wide(scope).is_some_and(|is_wide| self.includes_both(is_wide)) {
             return;
         }
         let is_total = ordering == Ordering::SequentiallyConsistent && self.kernel.language.has_fence_order();

@@ -33,7 +33,7 @@ use std::collections::BTreeMap;
 
 use cranelift_entity::SecondaryMap;
 use lockstep_ir::assumption::Assumed;
-use lockstep_ir::kernel::{self, Array, Block, Instruction, Scope, Space};
+use lockstep_ir::kernel::{self, Array, Block, Instruction, Space};
 use lockstep_ir::sequential::{Expression, Loop, Pair, Role, Site, Sort, Statement, Variable};
 
 use crate::lockstep::Lowering;
@@ -179,14 +179,6 @@ impl<'a> Lowering<'a> {
     /// Whether operations of this scope include both threads.
     fn includes_both(&self, is_wide: bool) -> bool {
         is_wide || self.pair == Pair::SameGroup
-    }
-
-    fn is_wide(scope: Scope) -> Option<bool> {
-        match scope {
-            Scope::Thread | Scope::Warp => None,
-            Scope::Group | Scope::Cluster => Some(false),
-            Scope::Device | Scope::System => Some(true),
-        }
     }
 
     /// The place that an operation is on, if both threads synchronise through it.

@@ -3,10 +3,10 @@
 use lockstep_ir::assumption::Assumed;
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{Array, Block, Definition, Instruction, Space, ThreadQuery, Value};
-use lockstep_ir::sequential::{CompareOp, Expression, ObligationKind, Pair, SignalRule, Site, Variable};
+use lockstep_ir::sequential::{CompareOp, Expression, Expressions, ObligationKind, Pair, SignalRule, Site, Variable};
 use num_bigint::BigUint;
 
-use super::{COUNT_WIDTH, Executed, Knowledge, Passage};
+use super::{COUNT_WIDTH, Executed, Knowledge, Passage, Under};
 use crate::lockstep::Lowering;
 use crate::lockstep::memory::touch::Touch;
 use crate::signals::leaders::Standing;
@@ -291,20 +291,7 @@ impl Lowering<'_> {
             let released = self.e().variable(both[0].released);
             let good = self.e().implies(active[0], released);
             self.assert(good, ObligationKind::Signal(SignalRule::Released));
-            let state = self.signalling.as_ref();
-            let under: Vec<(Site, Variable, Variable)> = state
-                .into_iter()
-                .flat_map(|state| &state.stages)
-                .filter_map(|(&site, stage)| Some((site, stage.locks.get(&strong.array)?.held, stage.passage.own)))
-                .collect();
-            let mut open = Vec::new();
-            for (site, held, released) in under {
-                let hit = self.program.sites[site].hit;
-                let [hit, held, released] = [hit, held, released].map(|variable| self.e().variable(variable));
-                let pending = self.e().not(released);
-                open.push(self.program.expressions.and([hit, held, pending]));
-            }
-            let open = self.e().or(open);
+            let open = self.still_open(strong.array, |under| under.held, |e, passage| e.variable(passage.own));
             let open = self.e().and([active[0], open]);
             let good = self.e().not(open);
             self.assert(good, ObligationKind::Signal(SignalRule::Released));
@@ -346,27 +333,42 @@ impl Lowering<'_> {
     /// barrier of the group follows each access of thread 1, and a release follows that.
     fn release_for_group(&mut self, block: Block, strong: &Strong, active: Expression) {
         let leads = self.may_lead_on(block, 0, strong);
-        let Some(state) = &self.signalling else { return };
-        let under: Vec<(Site, Variable, Passage)> = state
-            .stages
-            .iter()
-            .filter_map(|(&site, stage)| Some((site, stage.locks.get(&strong.array)?.of_leader, stage.passage)))
-            .collect();
-        let mut open = Vec::new();
-        for (site, held, Passage { met, led, .. }) in under {
-            let hit = self.program.sites[site].hit;
-            let e = &mut self.program.expressions;
-            let [hit, held, met, led] = [hit, held, met, led].map(|variable| e.variable(variable));
-            let releases = e.boolean(strong.releases);
+        let releases = strong.releases;
+        let released = |e: &mut Expressions, Passage { met, led, .. }: Passage| {
+            let [met, led, releases] = [e.variable(met), e.variable(led), e.boolean(releases)];
             let by_itself = e.and([met, releases]);
-            let released = e.or([led, by_itself]);
-            let pending = e.not(released);
-            open.push(e.and([hit, held, pending]));
-        }
-        let open = self.e().or(open);
+            e.or([led, by_itself])
+        };
+        let open = self.still_open(strong.array, |under| under.of_leader, released);
         let other = self.e().not(active);
         let open = self.e().and([leads, other, open]);
         let good = self.e().not(open);
         self.assert(good, ObligationKind::Signal(SignalRule::Released));
+    }
+
+    /// Whether thread 1 has made an access under a lock of an array that is not released yet.
+    fn still_open(
+        &mut self,
+        lock: Array,
+        is_under: impl Fn(&Under) -> Variable,
+        released: impl Fn(&mut Expressions, Passage) -> Expression,
+    ) -> Expression {
+        let state = self.signalling.as_ref();
+        let under: Vec<(Site, Variable, Passage)> = state
+            .into_iter()
+            .flat_map(|state| &state.stages)
+            .filter_map(|(&site, stage)| Some((site, is_under(stage.locks.get(&lock)?), stage.passage)))
+            .collect();
+        let open: Vec<Expression> = under
+            .into_iter()
+            .map(|(site, under, passage)| {
+                let hit = self.program.sites[site].hit;
+                let e = self.e();
+                let [hit, under, released] = [e.variable(hit), e.variable(under), released(e, passage)];
+                let pending = e.not(released);
+                e.and([hit, under, pending])
+            })
+            .collect();
+        self.e().or(open)
     }
 }
