@@ -337,7 +337,7 @@ fn what_is_done_last_is_no_part_of_a_loop() {
 #[test]
 fn leaving_early_may_leave_blocks_behind() {
     for vocabulary in [Vocabulary::Executable, Vocabulary::Everything] {
-        assert_valid(&leave_early(random::kernel(13739526275048749502, 12, vocabulary)));
+        assert_valid(&leave_early(random::kernel(13_739_526_275_048_749_502, 12, vocabulary)));
     }
 }
 
