@@ -40,6 +40,11 @@ impl Targets {
         self.null || self.unknown
     }
 
+    /// Whether the pointer points into private memory of the thread, if it points into an array.
+    pub fn are_private(&self, kernel: &Kernel) -> bool {
+        self.arrays.iter().all(|&array| kernel.arrays[array].space == Space::Private)
+    }
+
     fn extend(&mut self, other: &Self) -> bool {
         let before = (self.arrays.len(), self.null, self.unknown, self.elsewhere);
         self.arrays.extend(&other.arrays);

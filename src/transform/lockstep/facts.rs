@@ -18,6 +18,7 @@ use num_bigint::BigUint;
 
 use super::memory::{arrays, cached};
 use super::synchronise::named::Planned;
+use super::synchronise::tickets::keeps_epochs;
 use super::{ELSEWHERE, LockstepOptions, annotations, synchronise};
 use crate::analysis::accesses::for_each_access;
 use crate::analysis::addresses::{Addresses, addresses, indices};
@@ -139,7 +140,10 @@ impl Facts {
             options.techniques.has(Technique::RepeatedReads) && unchecked_reads.is_empty() && !options.signals;
         // Nobody uses the numbers by which a barrier counts.
         let mut tickets = counters(&kernel, &structure, &points_to);
-        tickets.retain(|array, _| !grid_counters.contains_key(array));
+        let orders = planned.is_some() || signals.is_some() || waits || options.warps_in_lock_step;
+        tickets.retain(|&array, counter| {
+            !grid_counters.contains_key(&array) && keeps_epochs(&kernel, &points_to, (array, counter), &strong, orders)
+        });
         let has_tickets = options.techniques.has(Technique::Tickets);
         Ok(Self {
             repeated: if repeats { Repeated::of(&kernel, &structure) } else { Repeated::default() },

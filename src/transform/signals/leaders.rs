@@ -85,7 +85,7 @@ impl Leaders {
         let mut doubts = Doubts::default();
         loop {
             let mut leaders = Self { leader, others: leader.others(), ..Self::default() };
-            leaders.follow((kernel, structure), &stores, &barriers, &doubts);
+            leaders.follow((kernel, structure, points_to), &stores, &barriers, &doubts);
             if !leaders.note_doubts(kernel, structure, &mut doubts) {
                 return leaders;
             }
@@ -94,7 +94,7 @@ impl Leaders {
 
     fn follow(
         &mut self,
-        (kernel, structure): (&Kernel, &Structure),
+        (kernel, structure, points_to): (&Kernel, &Structure, &PointsTo),
         stores: &BTreeMap<Array, Vec<Stored>>,
         barriers: &Barriers<'_>,
         doubts: &Doubts,
@@ -119,7 +119,7 @@ impl Leaders {
                     self.broadcasts.insert(instruction, broadcast);
                 }
                 let Some(result) = kernel.instructions[instruction].result else { continue };
-                if broadcast.is_some() || self.computes_for_group(kernel, block, instruction) {
+                if broadcast.is_some() || self.computes_for_group((kernel, points_to), block, instruction) {
                     self.of_group.insert(result);
                 }
             }
@@ -233,7 +233,12 @@ impl Leaders {
     }
 
     /// Whether an operation's result does not depend on which thread of the group executes it.
-    fn computes_for_group(&self, kernel: &Kernel, block: Block, instruction: Instruction) -> bool {
+    fn computes_for_group(
+        &self,
+        (kernel, points_to): (&Kernel, &PointsTo),
+        block: Block,
+        instruction: Instruction,
+    ) -> bool {
         let operation = &kernel.instructions[instruction].operation;
         match operation {
             Operation::ThreadQuery(query) => match query {
@@ -247,11 +252,12 @@ impl Leaders {
                 | ThreadQuery::WarpSize => true,
             },
             // The copy of a thread that is not active is the leader's: it is any value, as nothing
-            // is known of what the operation returns.
+            // is known of what the operation returns. Private memory has the thread's own values.
             Operation::Atomic { .. } => self.standing[block] == Standing::Led,
             Operation::Load(access) => {
-                let is_known = self.is_of_group(access.pointer) && is_scalar(kernel, instruction);
-                access.volatile && self.standing[block] == Standing::Led && is_known
+                let is_any = access.volatile && !points_to[access.pointer].are_private(kernel);
+                let is_of_group = self.is_of_group(access.pointer) && is_scalar(kernel, instruction);
+                is_any && is_of_group && self.standing[block] == Standing::Led
             }
             Operation::Constant(_) | Operation::Parameter(_) | Operation::ArrayBase(_) | Operation::Null => true,
             Operation::Unary(..)

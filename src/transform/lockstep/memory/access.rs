@@ -5,7 +5,7 @@
 //! [`super::super::instrument::races`], the cells of an access in [`super::touch`], the contents of
 //! memory in [`super::contents`].
 
-use lockstep_ir::kernel::{self, Access, AtomicOp, Block, ConvertOp, Instruction, Operation, Space, Type, Value};
+use lockstep_ir::kernel::{self, Access, AtomicOp, Block, ConvertOp, Instruction, Operation, Type, Value};
 use lockstep_ir::sequential::{Copies, Expression, Role, Sort, Unknown};
 
 use crate::analysis::accesses::byte_width;
@@ -90,7 +90,7 @@ impl Lowering<'_> {
         let known = match ty {
             // Equal bits in such memory are equal pointers.
             Type::Pointer(_) if !self.facts.points_to[access.pointer].arrays.iter().all(never_written) => None,
-            _ if access.volatile && !self.is_private(access.pointer) => None,
+            _ if access.volatile && !self.facts.points_to[access.pointer].are_private(self.kernel) => None,
             _ => self.known_contents(instruction, access.pointer, bytes),
         };
         let name = self.array_name(access.pointer);
@@ -167,10 +167,6 @@ impl Lowering<'_> {
         let pointer = PointerExpression { tag: e.apply(array, vec![bits]), offset: e.apply(offset, vec![bits]) };
         self.assume_of_space(pointer.tag, ty);
         Lowered::Pointer(pointer)
-    }
-
-    fn is_private(&self, pointer: Value) -> bool {
-        self.facts.points_to[pointer].arrays.iter().all(|&array| self.kernel.arrays[array].space == Space::Private)
     }
 
     /// The current value of an expression, in a variable of its own.

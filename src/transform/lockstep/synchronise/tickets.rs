@@ -22,17 +22,28 @@
 //! covers only tickets drawn in one barrier interval: an **epoch**, counted by a ghost. The race
 //! check ensures that a set counter begins anew at the next barrier at the latest. So the array
 //! must be checked, among the threads of all groups unless no thread sets it.
+//!
+//! *Why one epoch has no set in it.* Suppose that a thread draws, then another one sets the
+//! counter, and then a third one draws, without a race. So each of the three happens before the
+//! next, and threads have met between them. At barriers of groups, warps and the launch they meet
+//! at one place of the walk, in the order of the walk. So the walk comes by a barrier between the
+//! first draw and the set, and by another one before the second draw, which is in a later epoch.
+//! This needs that nothing else orders accesses ([`keeps_epochs`]). Signals order without a
+//! barrier. At named barriers and mbarriers, threads meet at different places, so the walk is not
+//! in the order of time. In lock-step, each instruction orders. And a strong volatile store does
+//! not race at all.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use lockstep_ir::assumption::Assumed;
-use lockstep_ir::kernel::{Array, Block, Value};
+use lockstep_ir::kernel::{Array, Block, Instruction, Kernel, Operation, Value};
 use lockstep_ir::sequential::{CompareOp, Expression, Loop, Recorded, Role, Site, Sort, Variable};
 use lockstep_options::launch::Launch;
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 
 use crate::analysis::counters::{Apart, Counter};
+use crate::analysis::pointers::PointsTo;
 use crate::lockstep::Lowering;
 use crate::lockstep::memory::touch::Touch;
 
@@ -61,6 +72,23 @@ struct Ticket {
     number: [Expression; 2],
     /// The epoch of the draw, where it matters.
     epoch: Option<Expression>,
+}
+
+/// Whether the walk counts the epochs of a counter, if it is set.
+///
+/// `orders` says whether anything but barriers of groups, warps and the launch orders accesses.
+pub fn keeps_epochs(
+    kernel: &Kernel,
+    points_to: &PointsTo,
+    (array, counter): (Array, &Counter),
+    strong: &BTreeSet<Instruction>,
+    orders: bool,
+) -> bool {
+    let sets = |&instruction: &Instruction| match &kernel.instructions[instruction].operation {
+        Operation::Store(access, _) => points_to[access.pointer].arrays.contains(&array),
+        _ => false,
+    };
+    !counter.is_set || !orders && !strong.iter().any(sets)
 }
 
 impl Lowering<'_> {
