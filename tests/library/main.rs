@@ -5,6 +5,7 @@ mod builtins;
 mod command;
 mod frontend;
 mod library_table;
+mod litmus;
 mod math;
 mod mutants;
 mod random;

@@ -100,8 +100,9 @@ fn code_of(name: &str, how: &str) -> Option<&'static str> {
     let by_volatile = name.starts_with("volatile_");
     match how {
         _ if by_volatile => Some("LS0118"),
-        "acquire" | "fence_late" => Some("LS0121"),
-        "release" => Some("LS0120"),
+        "fence_late" => Some("LS0121"),
+        _ if how.starts_with("acquire") => Some("LS0121"),
+        _ if how.starts_with("release") => Some("LS0120"),
         _ if how.starts_with("scope") => Some("LS0119"),
         _ if how.starts_with("barrier") || how.starts_with("other") || how.starts_with("own") => Some("LS0101"),
         _ => None,

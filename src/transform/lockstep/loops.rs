@@ -153,6 +153,15 @@ impl Lowering<'_> {
             self.assign_slot(slot, &new);
         }
         self.suggest_exit_values(exit, arguments);
+        let structure = &self.facts.structure;
+        let to = structure.loop_of[exit.to];
+        let loops: Vec<Loop> = self
+            .open_loops
+            .iter()
+            .filter(|open| !structure.contains(open.index, to))
+            .map(|open| open.loop_)
+            .collect();
+        self.suggest_of_leaving(&loops, exit.taken);
         let before = self.read(&exit.taken);
         let after = self.copies(exit.taken.is_uniform(), |this, thread| {
             let both = [*before.of(thread), *taken.of(thread)];

@@ -1,12 +1,14 @@
 //! Threads and groups that synchronise through memory: flags, counters and locks.
 //!
-//! The patterns ([`patterns`]) are right, and two thirds of them then get a mistake or two
-//! ([`mistakes`]). This module has what they are made of.
+//! The patterns ([`patterns`], [`rounds`]) are right, and two thirds of them then get a mistake or
+//! two ([`mistakes`]). This module has what they are made of.
 
 #[path = "signals/mistakes.rs"]
 mod mistakes;
 #[path = "signals/patterns.rs"]
 mod patterns;
+#[path = "signals/rounds.rs"]
+mod rounds;
 
 use lockstep_ir::kernel::{Ordering, Scope};
 

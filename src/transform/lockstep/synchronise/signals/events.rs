@@ -209,10 +209,19 @@ impl Lowering<'_> {
         let Some(state) = &self.signalling else { return };
         let Some(&both) = state.knowledge.get(&instruction) else { return };
         let Some(result) = strong.result else { return };
-        let value = [0, 1].map(|thread| Some(self.scalar(result, thread)));
-        let executed = Executed { array: strong.array, cell: touch.offset, value };
+        let value = [0, 1].map(|thread| self.scalar(result, thread));
+        let leads = [0, 1].map(|thread| self.leads(block, thread, true).filter(|_| self.is_cell_of_group(strong)));
+        let last = [0, 1].map(|thread| {
+            let now = (touch.offset[thread], value[thread]);
+            self.begin_read(block, thread, (&both[thread], leads[thread]), now)
+        });
+        let [cell, value] = [last.map(|(cell, _)| cell), last.map(|(_, value)| value)];
+        let executed = Executed { array: strong.array, cell, value: value.map(Some) };
         if let Some(state) = &mut self.signalling {
             state.reads.insert(instruction, executed);
+            if both[0].seen.is_some() {
+                state.cells.insert(instruction, touch.offset);
+            }
         }
         self.assume_stored(strong.array, result);
         for (thread, knowledge) in both.into_iter().enumerate() {
@@ -221,13 +230,35 @@ impl Lowering<'_> {
             if strong.acquires {
                 self.raise(knowledge.acquired, active);
             }
-            if let Some(leads) = self.leads(block, thread, true).filter(|_| self.is_cell_of_group(strong)) {
+            if let Some(leads) = leads[thread] {
                 self.raise(knowledge.led, leads);
                 if strong.acquires {
                     self.raise(knowledge.led_acquired, leads);
                 }
             }
         }
+    }
+
+    /// Forgets what a thread knows by earlier executions of a read in a loop. Returns the cell and
+    /// the value of the last execution.
+    fn begin_read(
+        &mut self,
+        block: Block,
+        thread: usize,
+        (knowledge, leads): (&Knowledge, Option<Expression>),
+        now: (Expression, Expression),
+    ) -> (Expression, Expression) {
+        let Some(seen) = knowledge.seen else { return now };
+        let active = self.active(block, thread);
+        let executes: Vec<Expression> = std::iter::once(active).chain(leads).collect();
+        let executes = self.e().or(executes);
+        let no = self.e().boolean(false);
+        for variable in knowledge.flags() {
+            self.assign_if(executes, variable, no);
+        }
+        self.assign_if(executes, seen.cell, now.0);
+        self.assign_if(executes, seen.value, now.1);
+        (self.e().variable(seen.cell), self.e().variable(seen.value))
     }
 
     /// Assumes that a flag has one of the values that are stored there, if all of them are
@@ -348,10 +379,14 @@ impl Lowering<'_> {
             let mut ways = Vec::new();
             for (read, known) in &late.known {
                 let read = self.signalling.as_ref().and_then(|state| state.reads.get(read)).copied();
-                let Some(read) = read.filter(|read| read.array == wrote.array) else { continue };
+                let Some(mut read) = read.filter(|read| read.array == wrote.array) else { continue };
+                if let Some(seen) = known.seen {
+                    let [cell, value] = [seen.cell, seen.value].map(|variable| self.e().variable(variable));
+                    read = Executed { cell: [cell; 2], value: [Some(value); 2], ..read };
+                }
                 let Some(seen) = self.has_seen((&wrote, 1), (&read, 0)) else { continue };
-                for (way, known) in released.into_iter().zip(known) {
-                    let known = self.e().variable(*known);
+                for (way, known) in released.into_iter().zip(known.ways) {
+                    let known = self.e().variable(known);
                     ways.push(self.program.expressions.and([way, known, seen]));
                 }
             }

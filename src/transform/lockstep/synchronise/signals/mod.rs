@@ -8,7 +8,8 @@
 //!   leader's fence. `told` says for each write w to a place whether w releases the access. A new
 //!   hit begins anew.
 //! * **What a thread has acquired.** For each read r of a place, [`Knowledge`] follows whether the
-//!   thread, or the leader of its group, has executed it, and has acquired since.
+//!   thread, or the leader of its group, has executed it, and has acquired since. In a loop this is
+//!   about the last execution, whose cell and value are kept ([`Seen`]): each begins anew.
 //!
 //! Thread 1's hit x and thread 2's access y do not race if some w that releases x and some r that
 //! thread 2 has acquired before y are of the same cell, with values by which r reads from w or from
@@ -29,12 +30,13 @@ mod leaders;
 mod order;
 mod rules;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use cranelift_entity::SecondaryMap;
 use lockstep_ir::assumption::Assumed;
+use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{self, Array, Block, Instruction, Space};
-use lockstep_ir::sequential::{Expression, Loop, Pair, Role, Site, Sort, Statement, Variable};
+use lockstep_ir::sequential::{Copies, Expression, Loop, Pair, Role, Site, Sort, Statement, Variable};
 
 use crate::lockstep::Lowering;
 use crate::signals::leaders::Standing;
@@ -71,7 +73,7 @@ struct Stage {
     /// Whether each write releases the access.
     told: BTreeMap<Instruction, Ways<Variable>>,
     /// Whether the thread had acquired by each read when it made the access.
-    known: BTreeMap<Instruction, Ways<Variable>>,
+    known: BTreeMap<Instruction, Known>,
     /// The lock of each array under which the thread made the access.
     locks: BTreeMap<Array, Under>,
 }
@@ -92,7 +94,7 @@ struct Late {
     race: Variable,
     passage: Passage,
     /// Whether thread 1 had acquired by each read before its access.
-    known: BTreeMap<Instruction, Ways<Variable>>,
+    known: BTreeMap<Instruction, Known>,
     logged: Site,
     checked: Site,
 }
@@ -116,6 +118,40 @@ struct Knowledge {
     /// Whether its leader had acquired before a barrier of the group.
     acquired_met: Variable,
     total_met: Variable,
+    /// What it has read where, if it may execute the read again.
+    seen: Option<Seen>,
+}
+
+impl Knowledge {
+    /// All that a thread may know by a read.
+    fn flags(&self) -> [Variable; 9] {
+        [
+            self.own,
+            self.acquired,
+            self.total,
+            self.led,
+            self.led_acquired,
+            self.led_total,
+            self.led_met,
+            self.acquired_met,
+            self.total_met,
+        ]
+    }
+}
+
+/// The last execution of a read in a loop.
+#[derive(Clone, Copy, Debug)]
+struct Seen {
+    cell: Variable,
+    value: Variable,
+}
+
+/// Whether a thread had acquired by a read at some time, by each way, and the execution of the read
+/// by which it had, if there may be several.
+#[derive(Clone, Copy, Debug)]
+struct Known {
+    ways: Ways<Variable>,
+    seen: Option<Seen>,
 }
 
 /// An operation on a place as the two threads execute it.
@@ -160,6 +196,8 @@ pub struct State {
     leads: SecondaryMap<Block, Option<[Expression; 2]>>,
     knowledge: BTreeMap<Instruction, [Knowledge; 2]>,
     reads: BTreeMap<Instruction, Executed>,
+    /// The cells of reads in loops, in each iteration.
+    cells: BTreeMap<Instruction, [Expression; 2]>,
     writes: BTreeMap<Instruction, Executed>,
     holds: BTreeMap<Array, [Hold; 2]>,
     /// The cells at which thread 1 tries to take locks.
@@ -213,13 +251,13 @@ impl<'a> Lowering<'a> {
         })
     }
 
-    fn reads_of_signals(&self) -> Vec<(Instruction, &'a Strong)> {
+    /// The reads outside of loops, and those inside.
+    fn reads_of_signals(&self) -> [Vec<(Instruction, &'a Strong)>; 2] {
         let structure = &self.facts.structure;
         let blocks = self.kernel.instruction_blocks();
-        self.usable(Strong::reads)
-            .into_iter()
-            .filter(|(at, _)| blocks[*at].is_some_and(|block| structure.loop_of[block].is_none()))
-            .collect()
+        let is_once = |at: Instruction| blocks[at].is_some_and(|block| structure.loop_of[block].is_none());
+        let (once, repeated) = self.usable(Strong::reads).into_iter().partition(|(at, _)| is_once(*at));
+        [once, repeated]
     }
 
     // --- Declarations ----------------------------------------------------------------------------
@@ -255,13 +293,32 @@ impl<'a> Lowering<'a> {
         }
     }
 
+    /// The ghosts of the last execution of a read.
+    fn seen(&mut self, name: &str, thread: Option<usize>, read: Instruction) -> Seen {
+        let result = self.kernel.instructions[read].result;
+        let width = result.and_then(|result| self.kernel.ty(result).width()).expect("it reads a number");
+        let cell = Sort::Bits(self.kernel.pointer_bits);
+        Seen {
+            cell: self.ghost(&format!("{name}.cell"), thread, cell),
+            value: self.ghost(&format!("{name}.value"), thread, Sort::Bits(width)),
+        }
+    }
+
+    /// The ghosts of what a thread knew by a read; `repeated` is one in a loop.
+    fn known(&mut self, name: &str, thread: Option<usize>, repeated: Option<Instruction>) -> Known {
+        Known {
+            ways: [self.flag(name, thread), self.flag(&format!("{name}.total"), thread)],
+            seen: repeated.map(|read| self.seen(name, thread, read)),
+        }
+    }
+
     /// Declares the ghosts.
     pub fn start_signals(&mut self) {
         let Some(signals) = self.signals() else { return };
         if signals.waits {
             self.list(Assumed::Termination);
         }
-        let (writes, reads) = (self.writes_of_signals(), self.reads_of_signals());
+        let (writes, [reads, repeated]) = (self.writes_of_signals(), self.reads_of_signals());
         let locks: Vec<Array> = self.locks().into_iter().map(|(array, _)| array).collect();
         let mut stages = BTreeMap::new();
         let has_places = !signals.places.is_empty();
@@ -279,7 +336,11 @@ impl<'a> Lowering<'a> {
             let mut known = BTreeMap::new();
             for at in self.reaching(&reads, array) {
                 let name = format!("{name}.known.{}", at.as_u32());
-                known.insert(at, [self.flag(&name, Some(0)), self.flag(&format!("{name}.total"), Some(0))]);
+                known.insert(at, self.known(&name, Some(0), None));
+            }
+            for at in self.reaching(&repeated, array) {
+                let name = format!("{name}.known.{}", at.as_u32());
+                known.insert(at, self.known(&name, Some(0), Some(at)));
             }
             let mut held = BTreeMap::new();
             // The lock itself is not accessed under its own protection.
@@ -298,8 +359,10 @@ impl<'a> Lowering<'a> {
             stages.insert(site, Stage { passage, told, known, locks: held });
         }
         let mut knowledge = BTreeMap::new();
-        for (at, _) in reads {
+        let all = reads.into_iter().map(|read| (read, false)).chain(repeated.into_iter().map(|read| (read, true)));
+        for ((at, _), is_repeated) in all {
             let both = [0, 1].map(|thread| {
+                let seen = is_repeated.then(|| self.seen(&format!("read.{}", at.as_u32()), Some(thread), at));
                 let mut flag = |name: &str| self.flag(&format!("read.{}.{name}", at.as_u32()), Some(thread));
                 Knowledge {
                     own: flag("own"),
@@ -311,6 +374,7 @@ impl<'a> Lowering<'a> {
                     led_total: flag("led.total"),
                     acquired_met: flag("acquired.met"),
                     total_met: flag("total.met"),
+                    seen,
                 }
             });
             knowledge.insert(at, both);
@@ -345,6 +409,7 @@ impl<'a> Lowering<'a> {
             leads: SecondaryMap::new(),
             knowledge,
             reads: BTreeMap::new(),
+            cells: BTreeMap::new(),
             writes: BTreeMap::new(),
             holds,
             taken: Vec::new(),
@@ -416,5 +481,45 @@ impl<'a> Lowering<'a> {
                 self.suggest_condition(loop_, is_same);
             }
         }
+    }
+
+    /// Suggests what holds of the threads that have left a loop at this edge: what they know by the
+    /// last execution of each read before it.
+    pub fn suggest_of_leaving(&mut self, loops: &[Loop], left: Copies<Variable>) {
+        let Some(state) = &self.signalling else { return };
+        let reads: Vec<(Instruction, [Expression; 2])> = state.cells.iter().map(|(&at, &cells)| (at, cells)).collect();
+        for (read, cells) in reads {
+            for thread in 0..2 {
+                let Some(known) = self.signalling.as_ref().map(|state| state.knowledge[&read][thread]) else { return };
+                let Some(seen) = known.seen else { continue };
+                let mut likely: Vec<Expression> =
+                    known.flags().into_iter().map(|flag| self.program.expressions.variable(flag)).collect();
+                let [cell, value] = [seen.cell, seen.value].map(|variable| self.e().variable(variable));
+                likely.push(self.e().equal(cell, cells[thread]));
+                for number in self.stored_at(read) {
+                    let number = self.e().bits(number);
+                    likely.push(self.e().equal(value, number));
+                }
+                let left = self.e().variable(*left.of(thread));
+                for condition in likely {
+                    let condition = self.e().implies(left, condition);
+                    for &loop_ in loops {
+                        self.suggest_condition(loop_, condition);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The constants that are stored at the place of a read.
+    fn stored_at(&self, read: Instruction) -> BTreeSet<Bits> {
+        let Some(signals) = self.signals() else { return BTreeSet::new() };
+        let Some(strong) = signals.operations.get(&read) else { return BTreeSet::new() };
+        let changes = signals.operations.values().filter(|other| other.array == strong.array);
+        let stored = changes.filter_map(|other| match other.change {
+            Change::Store(value) | Change::Exchange(value) => self.kernel.constant(value).cloned(),
+            Change::Keep | Change::Count(..) | Change::Swap(..) | Change::Other => None,
+        });
+        stored.filter(|value| !value.is_zero()).collect()
     }
 }

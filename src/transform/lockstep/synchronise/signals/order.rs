@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use lockstep_ir::kernel::{Array, Instruction};
 use lockstep_ir::sequential::{Expression, Loop, ObligationKind, Site, Variable};
 
-use super::{Hold, Late, Passage, Under, Ways};
+use super::{Hold, Known, Late, Passage, Seen, Under, Ways};
 use crate::lockstep::Lowering;
 use crate::lockstep::memory::touch::Touch;
 
@@ -18,10 +18,16 @@ impl Lowering<'_> {
         for variable in [own, met, led, total, total_met].into_iter().chain(stage.told.values().flatten().copied()) {
             self.assign_if(hit_now, variable, no);
         }
-        for (read, variables) in &stage.known {
+        for (read, known) in &stage.known {
             let ways = self.ways_known(*read, 0);
-            for (&variable, way) in variables.iter().zip(ways) {
+            for (&variable, way) in known.ways.iter().zip(ways) {
                 self.assign_if(hit_now, variable, way);
+            }
+            if let (Some(kept), Some(last)) = (known.seen, self.last_seen(*read, 0)) {
+                for (to, from) in [(kept.cell, last.cell), (kept.value, last.value)] {
+                    let from = self.e().variable(from);
+                    self.assign_if(hit_now, to, from);
+                }
             }
         }
         for (lock, Under { held, cell, of_leader }) in stage.locks {
@@ -69,6 +75,11 @@ impl Lowering<'_> {
             (cell, e.implies(held, same))
         };
         taken.into_iter().map(condition).collect()
+    }
+
+    /// The last execution of a read in a loop by a thread.
+    fn last_seen(&self, read: Instruction, thread: usize) -> Option<Seen> {
+        self.signalling.as_ref()?.knowledge.get(&read)?[thread].seen
     }
 
     /// Whether a thread has acquired by a read, by each way.
@@ -156,17 +167,17 @@ impl Lowering<'_> {
             .filter_map(|at| Some(of_write(at)?.array))
             .filter(|&place| self.reaches(place, array))
             .collect();
-        let known: BTreeMap<Instruction, Ways<Variable>> = stage
+        let known: BTreeMap<Instruction, Known> = stage
             .known
             .iter()
             .filter(|(at, _)| state.reads.get(at).is_some_and(|read| ahead.contains(&read.array)))
-            .map(|(&at, &ways)| (at, ways))
+            .map(|(&at, &known)| (at, known))
             .collect();
         if known.is_empty() || self.e().as_boolean(race) == Some(false) {
             return now;
         }
         let any: Vec<Expression> =
-            known.values().flatten().map(|&way| self.program.expressions.variable(way)).collect();
+            known.values().flat_map(|known| known.ways).map(|way| self.program.expressions.variable(way)).collect();
         let any = self.e().or(any);
         let waits = self.e().and([race, any]);
         let number = self.signalling.as_ref().map_or(0, |state| state.lates.len());
@@ -175,10 +186,10 @@ impl Lowering<'_> {
             race: self.flag(&name, None),
             passage: self.passage(&name, None),
             known: known
-                .keys()
-                .map(|&at| {
-                    let name = format!("{name}.known.{}", at.as_u32());
-                    (at, [self.flag(&name, None), self.flag(&format!("{name}.total"), None)])
+                .iter()
+                .map(|(&at, known)| {
+                    let repeated = known.seen.map(|_| at);
+                    (at, self.known(&format!("{name}.known.{}", at.as_u32()), None, repeated))
                 })
                 .collect(),
             logged,
@@ -192,12 +203,29 @@ impl Lowering<'_> {
         for variable in [own, met, led, total, total_met] {
             self.assign_if(waits, variable, no);
         }
-        for (at, ways) in &late.known {
-            for (&to, from) in ways.iter().zip(known[at]) {
+        for (at, kept) in &late.known {
+            let last = known[at];
+            // By one execution of the read for all of them.
+            let mut same = Vec::new();
+            for (kept, last) in kept.seen.into_iter().zip(last.seen) {
+                for (kept, last) in [(kept.cell, last.cell), (kept.value, last.value)] {
+                    let [kept, last] = [kept, last].map(|variable| self.e().variable(variable));
+                    same.push(self.program.expressions.equal(kept, last));
+                }
+            }
+            let same = self.e().and(same);
+            for (to, from) in kept.ways.into_iter().zip(last.ways) {
                 let [from, before] = [from, to].map(|variable| self.e().variable(variable));
+                let before = self.e().and([before, same]);
                 let before = self.e().or([alone, before]);
                 let both = self.e().and([before, from]);
                 self.assign_if(waits, to, both);
+            }
+            for (kept, last) in kept.seen.into_iter().zip(last.seen) {
+                for (to, from) in [(kept.cell, last.cell), (kept.value, last.value)] {
+                    let from = self.e().variable(from);
+                    self.assign_if(waits, to, from);
+                }
             }
         }
         self.raise(late.race, waits);

@@ -4,6 +4,7 @@ use lockstep_ir::kernel::{Ordering, Scope};
 
 use super::super::super::program::{Condition, Means, Operator, Place, Relation, Signal, Statement, Value};
 use super::super::{Generator, word};
+use super::rounds::side_of_work;
 use super::{CELLS, OF_GROUP, OTHER, SEEN, Side, TOLD, group_barrier, is, is_more, only_if};
 
 /// The cell of signals from which tickets are drawn that stand for parties.
@@ -16,7 +17,7 @@ impl Generator {
     /// One pattern.
     pub(super) fn pattern(&mut self) -> Vec<Statement> {
         let side = self.side();
-        match self.pick(&[5, 4, 2, 1, 5, 3, 5, 2, 2]) {
+        match self.pick(&[5, 4, 2, 1, 5, 3, 5, 2, 2, 5, 4]) {
             0 => self.flag(side),
             1 => self.chain_of_flags(side),
             2 => self.flags_of_all(side),
@@ -29,7 +30,9 @@ impl Generator {
             }
             6 => self.lock(side),
             7 => self.ticket_lock(side),
-            _ => self.turns(side),
+            8 => self.turns(side),
+            9 => self.barriers_in_rounds(side),
+            _ => self.work(side_of_work(side)),
         }
     }
 
@@ -359,7 +362,7 @@ impl Generator {
     }
 
     /// Each party adds 1 to a cell, and waits until it has this value.
-    fn count_of_all(&mut self, side: Side, place: &Place, value: Value) -> Vec<Statement> {
+    pub(super) fn count_of_all(&mut self, side: Side, place: &Place, value: Value) -> Vec<Statement> {
         let mut inside = self.counts(side, place.clone());
         // A party may see the cell only after others have come to the next meeting.
         inside.extend(self.waits_while(side, place.clone(), Relation::Less, value));
