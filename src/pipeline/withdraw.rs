@@ -3,11 +3,13 @@
 
 use std::collections::BTreeSet;
 
+use lockstep_ir::assumption::Assumed;
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{Array, ArrayData, ArrayOrigin, Kernel, ParameterKind, VerifiedKernel};
 
 use crate::analysis::accesses::for_each_access;
 use crate::analysis::pointers::points_to;
+use crate::analysis::strides::with_marked_strides;
 use crate::launch::places::ArgumentPlace;
 use crate::launch::{Alias, Launch, Passed};
 use crate::lockstep::LockstepOptions;
@@ -60,6 +62,9 @@ fn refuted(
         return None;
     }
     let warp_size = options.warp_size_for(kernel.language).min(64);
+    let has_strides = report.assumptions.iter().any(|listed| listed.what == Assumed::LaunchStrides);
+    let marked = if has_strides { with_marked_strides(kernel) } else { None };
+    let kernel = marked.as_ref().unwrap_or(kernel);
     let replay = Replay::new(kernel, options, launch.global_offset, warp_size);
     let refuted = replay.refuted(launch, &report.assumptions, Known { satisfying, overlaps })?;
     Some(Reason::Refuted(Box::new(refuted)))

@@ -2,11 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
+use lockstep::analysis::strides::with_marked_strides;
 use lockstep::frontend::{FrontendOptions, ImportedKernel, InputError, Module, import};
 use lockstep::sandbox::SourceTree;
 use lockstep_ir::assumption::Assumed;
 use lockstep_ir::kernel::{
-    ArrayOrigin, AssertKind, AssumeKind, FloatType, Kernel, Needs, Operation, ParameterKind, Space, Type,
+    ArrayOrigin, AssertKind, AssumeKind, BinaryOp, FloatType, Kernel, Needs, Operation, ParameterKind, Space, Type,
+    VerifiedKernel,
 };
 
 /// Imports a text as a file of this name.
@@ -485,4 +487,34 @@ fn ptx_that_is_cut_off_is_refused() {
     assert!(operations(&whole).iter().any(|operation| matches!(operation, Operation::Store(..))));
     let (construct, _) = refusal(&ptx_with_far_end(250_001));
     assert!(construct.contains("more than 250000 instructions"), "{construct}");
+}
+
+/// The sums of 32 bits that must not wrap as numbers without a sign.
+fn marked_sums(kernel: &VerifiedKernel) -> usize {
+    let is_marked = |operation: &Operation| match operation {
+        Operation::Binary(BinaryOp::Add, marks, ..) => marks.unsigned && !marks.meant,
+        _ => false,
+    };
+    kernel.instructions.values().filter(|data| is_marked(&data.operation)).count()
+}
+
+#[test]
+fn sums_by_strides_of_the_launch_are_marked_for_runs() {
+    let text = "__global__ void k(int *a, unsigned n) {
+        for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+            a[i] = 1;
+    }
+    __global__ void no_counter(int *a, unsigned n) {
+        unsigned sum = 0;
+        for (unsigned i = 0; i < n; i++)
+            sum += gridDim.x * blockDim.x;
+        a[sum] = 1;
+    }";
+    let kernels = import_text("k.cu", text).expect("it compiles").kernels;
+    for (kernel, expected) in kernels.iter().zip([1, 0]) {
+        let kernel = kernel.kernel.as_ref().expect("it can be read");
+        assert_eq!(marked_sums(kernel), 0, "{}", kernel.name);
+        let marked = with_marked_strides(kernel).expect("it has a structure");
+        assert_eq!(marked_sums(&marked), expected, "{}", kernel.name);
+    }
 }

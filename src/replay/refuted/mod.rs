@@ -41,6 +41,7 @@
 //!
 //! * signed overflow, division by zero and of the least number by -1, shift distances, operands of
 //!   24 bits, and unreachable code;
+//! * counters that advance by sizes of the launch, whose sums are marked for the runs;
 //! * how many numbers are drawn from a counter;
 //! * the accessed bytes of arrays that overlap in the launch;
 //! * threads that wait forever;
@@ -142,6 +143,7 @@ pub fn is_refutable(assumptions: &Assumptions) -> bool {
         | Assumed::Source { .. }
         | Assumed::NotReached
         | Assumed::LargestArray { .. }
+        | Assumed::LaunchStrides
         | Assumed::BoundsUnchecked
         | Assumed::ConstantUnchecked
         | Assumed::LaneMaskUnchecked => true,
@@ -153,7 +155,6 @@ pub fn is_refutable(assumptions: &Assumptions) -> bool {
         | Assumed::GroupsRunAtOnce
         | Assumed::LockStepWarps { .. }
         | Assumed::WholeWarps { .. }
-        | Assumed::LaunchStrides
         | Assumed::ReturnedThreadsArrive
         | Assumed::Argument { .. }
         | Assumed::OneBuffer { .. }
@@ -504,10 +505,12 @@ impl Replay<'_> {
         let division = || [true, false].into_iter().find_map(|signed| here(Assumed::NoDivisionByZero { signed }));
         match event.what {
             Wrong::Undefined(what) | Wrong::AnyValue(what) => match what.why {
-                Undefined::SignedOverflow if !what.op.is_division() => here(Assumed::NoSignedOverflow),
+                Undefined::SignedOverflow if !what.op.is_division() => {
+                    here(Assumed::NoSignedOverflow).or_else(|| here(Assumed::LaunchStrides))
+                }
                 Undefined::SignedOverflow | Undefined::DivisionByZero => division(),
                 Undefined::Distance => here(Assumed::ShiftsBelowWidth),
-                Undefined::UnsignedOverflow => None,
+                Undefined::UnsignedOverflow => here(Assumed::LaunchStrides),
             },
             Wrong::Assumption => {
                 let of_24_bits = here(Assumed::OperandsOfMul24).or_else(|| here(Assumed::FactorsOfMad24));

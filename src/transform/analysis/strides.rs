@@ -9,16 +9,21 @@
 //! A **stride of the launch** is a size that the launch has (threads in a group or in all, or the
 //! number of groups), or such a size times, plus, or shifted by, strides and constants. A counter
 //! is a parameter of a loop's header that an iteration replaces by its sum with a stride of the
-//! launch. It is signed if a signed comparison or a sign extension reads it or the sum, and
+//! launch. It has at least 32 bits, and an exit of the loop asks whether it or the sum is less than
+//! something: so the sum wraps only if that is within a stride of the greatest number. Nothing is
+//! assumed of other sums, which may wrap in every launch, after a few iterations. It is signed if a signed comparison or a sign extension reads it or the sum, and
 //! unsigned otherwise: then the sum does not wrap as a number of that kind.
 //!
 //! [`Assumed::LaunchStrides`]: lockstep_ir::assumption::Assumed::LaunchStrides
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use lockstep_ir::kernel::{BinaryOp, Block, CompareOp, ConvertOp, Kernel, Operation, ThreadQuery, Value};
+use lockstep_ir::kernel::{
+    BinaryOp, Block, CompareOp, ConvertOp, Definition, Kernel, NoWrap, Operation, Terminator, ThreadQuery, UnaryOp,
+    Value, VerifiedKernel, verify,
+};
 
-use super::structure::Structure;
+use super::structure::{LoopIndex, Structure};
 
 /// The advance of a counter.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,7 +43,7 @@ pub struct Stride {
 
 /// The sums by which counters advance by a stride of the launch.
 pub fn launch_strides(kernel: &Kernel, structure: &Structure) -> BTreeMap<Value, Stride> {
-    let sums = structure.loops.iter().flat_map(|shape| sums_of(kernel, structure, shape.header));
+    let sums = (0..structure.loops.len()).flat_map(|index| sums_of(kernel, structure, index));
     let sums: Vec<[Value; 3]> = sums.collect();
     let stride = |&[counter, by, sum]: &[Value; 3]| {
         let is_bounded = is_product_of_sizes(kernel, by);
@@ -74,10 +79,32 @@ pub fn launch_strides(kernel: &Kernel, structure: &Structure) -> BTreeMap<Value,
     strides
 }
 
+/// The kernel with the sums by which counters advance marked as such that must not wrap, so that
+/// runs tell where they do. A sum that is cut to fewer bits has no mark.
+pub fn with_marked_strides(kernel: &VerifiedKernel) -> Option<VerifiedKernel> {
+    let (closed, structure) = Structure::of(kernel).ok()?;
+    let mut marked = (**kernel).clone();
+    for (sum, stride) in launch_strides(&closed, &structure) {
+        let Definition::Result(instruction) = closed.values[sum].definition else { continue };
+        // The closed kernel has the instructions of the kernel, and may have more.
+        let Some(data) = marked.instructions.get_mut(instruction).filter(|data| data.result == Some(sum)) else {
+            continue;
+        };
+        if let Operation::Binary(BinaryOp::Add, marks, ..) = &mut data.operation {
+            *marks = NoWrap { signed: stride.signed, unsigned: !stride.signed, meant: false, ..*marks };
+        }
+    }
+    verify(marked).ok()
+}
+
 /// The counters of a loop, each with the stride and the sum that replaces it.
-fn sums_of(kernel: &Kernel, structure: &Structure, header: Block) -> Vec<[Value; 3]> {
+fn sums_of(kernel: &Kernel, structure: &Structure, loop_: LoopIndex) -> Vec<[Value; 3]> {
     let mut sums = Vec::new();
-    for (index, &counter) in (0..).zip(&kernel.blocks[header].parameters) {
+    let header = structure.loops[loop_].header;
+    let tested = tested(kernel, structure, loop_);
+    let is_wide = |value: Value| kernel.ty(value).width().is_some_and(|width| width >= LEAST_WIDTH);
+    let counters = (0..).zip(&kernel.blocks[header].parameters).filter(|(_, counter)| is_wide(**counter));
+    for (index, &counter) in counters {
         for sum in structure.arguments(kernel, header, index) {
             // In OpenCL C sizes have 64 bits, and the sum is cut to those of the counter.
             let wide = match kernel.operation(sum) {
@@ -87,10 +114,40 @@ fn sums_of(kernel: &Kernel, structure: &Structure, header: Block) -> Vec<[Value;
             let Some(&Operation::Binary(BinaryOp::Add, _, a, b)) = kernel.operation(wide) else { continue };
             let is_counter = |value: Value| value == counter || wide != sum && extended(kernel, value) == Some(counter);
             let by = [(a, b), (b, a)].into_iter().find(|&(from, by)| is_counter(from) && is_stride(kernel, by));
-            sums.extend(by.map(|(_, by)| [counter, by, sum]));
+            let is_tested = [counter, sum].iter().any(|value| tested.contains(value));
+            sums.extend(by.filter(|_| is_tested).map(|(_, by)| [counter, by, sum]));
         }
     }
     sums
+}
+
+/// The values that a loop's exits compare with others by their order.
+fn tested(kernel: &Kernel, structure: &Structure, loop_: LoopIndex) -> BTreeSet<Value> {
+    let is_inside = |block: Block| structure.contains(loop_, structure.loop_of[block]);
+    let mut pending: Vec<Value> = Vec::new();
+    for &block in structure.order.iter().filter(|&&block| is_inside(block)) {
+        if let Terminator::Branch { condition, then, otherwise } = &kernel.blocks[block].terminator
+            && !(is_inside(then.block) && is_inside(otherwise.block))
+        {
+            pending.push(*condition);
+        }
+    }
+    let mut tested = BTreeSet::new();
+    let mut known = BTreeSet::new();
+    while let Some(condition) = pending.pop().filter(|condition| known.insert(*condition)) {
+        match kernel.operation(condition) {
+            Some(&Operation::Compare(op, a, b)) if !matches!(op, CompareOp::Equal | CompareOp::NotEqual) => {
+                for side in [a, b] {
+                    tested.insert(side);
+                    tested.extend(extended(kernel, side));
+                }
+            }
+            Some(&Operation::Unary(UnaryOp::Not, operand)) => pending.push(operand),
+            Some(&Operation::Binary(BinaryOp::And | BinaryOp::Or, _, a, b)) => pending.extend([a, b]),
+            _ => {}
+        }
+    }
+    tested
 }
 
 /// The value that another one has with more bits.
@@ -126,6 +183,9 @@ fn is_product_of_sizes(kernel: &Kernel, value: Value) -> bool {
 fn is_stride(kernel: &Kernel, value: Value) -> bool {
     matches!(stride(kernel, value, DEEPEST), Some(true))
 }
+
+/// The least number of bits of a counter.
+const LEAST_WIDTH: u32 = 32;
 
 /// The most operations between a stride and a size of the launch.
 const DEEPEST: usize = 8;

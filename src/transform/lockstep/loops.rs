@@ -155,12 +155,8 @@ impl Lowering<'_> {
         self.suggest_exit_values(exit, arguments);
         let structure = &self.facts.structure;
         let to = structure.loop_of[exit.to];
-        let loops: Vec<Loop> = self
-            .open_loops
-            .iter()
-            .filter(|open| !structure.contains(open.index, to))
-            .map(|open| open.loop_)
-            .collect();
+        let loops: Vec<Loop> =
+            self.open_loops.iter().filter(|open| !structure.contains(open.index, to)).map(|open| open.loop_).collect();
         self.suggest_of_leaving(&loops, exit.taken);
         let before = self.read(&exit.taken);
         let after = self.copies(exit.taken.is_uniform(), |this, thread| {
