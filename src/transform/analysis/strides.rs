@@ -11,8 +11,10 @@
 //! is a parameter of a loop's header that an iteration replaces by its sum with a stride of the
 //! launch. It has at least 32 bits, and an exit of the loop asks whether it or the sum is less than
 //! something: so the sum wraps only if that is within a stride of the greatest number. Nothing is
-//! assumed of other sums, which may wrap in every launch, after a few iterations. It is signed if a signed comparison or a sign extension reads it or the sum, and
-//! unsigned otherwise: then the sum does not wrap as a number of that kind.
+//! assumed of other sums, which may wrap in every launch, after a few iterations.
+//!
+//! A counter is signed if a signed comparison or a sign extension reads it or the sum, and unsigned
+//! otherwise: then the sum does not wrap as a number of that kind.
 //!
 //! [`Assumed::LaunchStrides`]: lockstep_ir::assumption::Assumed::LaunchStrides
 

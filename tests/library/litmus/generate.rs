@@ -17,8 +17,9 @@ pub fn litmus(seed: u64) -> Litmus {
     let count = if generator.one_in(3) { 3 } else { 2 };
     let is_of_one_block = generator.one_in(4);
     let scope = if is_of_one_block && generator.one_in(2) { Scope::Group } else { Scope::Device };
-    let threads = (0..count).map(|thread| {
-        let block = if is_of_one_block { 0 } else { thread.min(if count == 3 && seed % 2 == 0 { 1 } else { 2 }) };
+    let last_block = if count == 3 && generator.one_in(2) { 1 } else { 2 };
+    let threads = (0..count).map(|thread: u32| {
+        let block = if is_of_one_block { 0 } else { thread.min(last_block) };
         generator.registers = 0;
         let body = generator.body(thread, scope);
         let registers = (0..generator.registers).map(|register| (format!("r{register}"), 0)).collect();

@@ -41,7 +41,7 @@ impl Outcome {
 }
 
 /// Lockstep's report about a program.
-pub fn report(litmus: &Litmus) -> KernelReport {
+fn report(litmus: &Litmus) -> KernelReport {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join("litmus.ptx");
     std::fs::write(&path, kernel::ptx(litmus)).expect("the folder is ours");
@@ -76,8 +76,18 @@ fn races_from_a_start(litmus: &Litmus) -> bool {
     })
 }
 
+/// A judged program.
+#[derive(Clone, Debug)]
+pub struct Judged {
+    pub outcome: Outcome,
+    /// The behaviour in the model.
+    pub behaviour: Behaviour,
+    /// The reasons of the verdict and its findings, in a few words.
+    pub said: Vec<String>,
+}
+
 /// A program, judged.
-pub fn judge(litmus: &Litmus) -> (Outcome, Behaviour, KernelReport) {
+pub fn judge(litmus: &Litmus) -> Judged {
     let behaviour = model::behaviour(litmus);
     let report = report(litmus);
     let is_racy = !behaviour.races.is_empty();
@@ -95,11 +105,11 @@ pub fn judge(litmus: &Litmus) -> (Outcome, Behaviour, KernelReport) {
         Verdict::Unknown => Outcome::UnknownOfClean,
         Verdict::Defect | Verdict::Conditional => Outcome::Other,
     };
-    (outcome, behaviour, report)
+    Judged { outcome, behaviour, said: said(&report) }
 }
 
 /// The findings in a few words, and the reasons.
-pub fn said(report: &KernelReport) -> Vec<String> {
+fn said(report: &KernelReport) -> Vec<String> {
     let findings = report.findings.iter().map(|finding| {
         let lines: Vec<u32> = finding.accesses.iter().map(|access| access.line).collect();
         format!("{} {lines:?}{}", finding.kind, if finding.confirmed { " confirmed" } else { "" })

@@ -21,7 +21,7 @@ use super::traces::{self, Event, Kind, Trace};
 /// The most candidates that are tried.
 const MOST_CANDIDATES: u64 = 5_000_000;
 
-/// What the model says about a program.
+/// The behaviour of a program in the model.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Behaviour {
     /// The number of consistent executions.
@@ -38,7 +38,7 @@ pub struct Behaviour {
     pub is_whole: bool,
 }
 
-/// What the model says about a program.
+/// The behaviour of a program in the model.
 pub fn behaviour(litmus: &Litmus) -> Behaviour {
     let (traces, is_whole) = traces::of(litmus);
     let mut search = Search { litmus, candidates: 0, behaviour: Behaviour { is_whole, ..Behaviour::default() } };

@@ -236,13 +236,13 @@ fn numbered(names: &mut Vec<(String, u32)>, name: &str) -> usize {
 
 /// `weak`, or an ordering and a scope
 fn means_of(parts: &[&str]) -> Option<Means> {
-    let ordering = match parts.first()? {
-        &"weak" => return (parts.len() == 1).then_some(Means::Weak),
-        &"relaxed" => Ordering::Relaxed,
-        &"acquire" => Ordering::Acquire,
-        &"release" => Ordering::Release,
-        &"acq_rel" => Ordering::AcquireRelease,
-        &"sc" => Ordering::SequentiallyConsistent,
+    let ordering = match *parts.first()? {
+        "weak" => return (parts.len() == 1).then_some(Means::Weak),
+        "relaxed" => Ordering::Relaxed,
+        "acquire" => Ordering::Acquire,
+        "release" => Ordering::Release,
+        "acq_rel" => Ordering::AcquireRelease,
+        "sc" => Ordering::SequentiallyConsistent,
         _ => return None,
     };
     let scope = match parts.get(1..)? {

@@ -12,7 +12,7 @@ const MOST_TIMES: u32 = 2;
 /// The most values of a place: programs that count further are left out.
 const MOST_VALUES: usize = 8;
 
-/// What an event does.
+/// The kind of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Read,

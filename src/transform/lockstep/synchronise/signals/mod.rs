@@ -118,7 +118,7 @@ struct Knowledge {
     /// Whether its leader had acquired before a barrier of the group.
     acquired_met: Variable,
     total_met: Variable,
-    /// What it has read where, if it may execute the read again.
+    /// The last execution, if there may be several.
     seen: Option<Seen>,
 }
 
@@ -489,13 +489,13 @@ impl<'a> Lowering<'a> {
         let Some(state) = &self.signalling else { return };
         let reads: Vec<(Instruction, [Expression; 2])> = state.cells.iter().map(|(&at, &cells)| (at, cells)).collect();
         for (read, cells) in reads {
-            for thread in 0..2 {
+            for (thread, now) in cells.into_iter().enumerate() {
                 let Some(known) = self.signalling.as_ref().map(|state| state.knowledge[&read][thread]) else { return };
                 let Some(seen) = known.seen else { continue };
                 let mut likely: Vec<Expression> =
                     known.flags().into_iter().map(|flag| self.program.expressions.variable(flag)).collect();
                 let [cell, value] = [seen.cell, seen.value].map(|variable| self.e().variable(variable));
-                likely.push(self.e().equal(cell, cells[thread]));
+                likely.push(self.e().equal(cell, now));
                 for number in self.stored_at(read) {
                     let number = self.e().bits(number);
                     likely.push(self.e().equal(value, number));
