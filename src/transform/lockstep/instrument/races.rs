@@ -119,8 +119,8 @@ impl Lowering<'_> {
         let batch =
             touch.event.filter(|_| self.sites.states[site].as_ref().is_some_and(|state| state.waited.is_some()));
         let rounds = self.rounds_now(site);
-        let locks = self.locks_at(site).into_iter().map(|(cell, _)| cell);
-        let numbers = batch.into_iter().chain(rounds.iter().map(|(_, number)| *number)).chain(locks);
+        let signals = self.signals_at(site).into_iter().map(|(cell, _)| cell);
+        let numbers = batch.into_iter().chain(rounds.iter().map(|(_, number)| *number)).chain(signals);
         let recorded = self.recorded(site, [accesses, touches].into_iter().chain(numbers).collect());
         for one in recorded {
             let now = self.e().variable(one.original);
@@ -216,7 +216,7 @@ impl Lowering<'_> {
                 conditions.push(self.e().equal(recorded, number));
             }
         }
-        conditions.extend(self.locks_at(site).into_iter().map(|(_, same)| same));
+        conditions.extend(self.signals_at(site).into_iter().map(|(_, same)| same));
         let known = self.sites.states[site].as_mut().expect("declared");
         known.conditions = conditions;
         known.offset = Some(offset);

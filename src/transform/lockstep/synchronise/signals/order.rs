@@ -58,9 +58,9 @@ impl Lowering<'_> {
         [own, met, e.if_then_else(own, cell, of_leader)]
     }
 
-    /// The cells of locks that thread 1 may hold at a site, and what is likely to hold of them at a
-    /// hit.
-    pub fn locks_at(&mut self, site: Site) -> Vec<(Expression, Expression)> {
+    /// The cells of locks that thread 1 may hold at a site and of signals that it may have read,
+    /// and what is likely to hold of them at a hit.
+    pub fn signals_at(&mut self, site: Site) -> Vec<(Expression, Expression)> {
         let Some(state) = &self.signalling else { return Vec::new() };
         let Some(stage) = state.stages.get(&site) else { return Vec::new() };
         let taken: Vec<(Variable, Variable, Expression)> = state
@@ -68,13 +68,30 @@ impl Lowering<'_> {
             .iter()
             .filter_map(|(lock, cell)| stage.locks.get(lock).map(|under| (under.held, under.cell, *cell)))
             .collect();
+        let read: Vec<(Instruction, Known, Expression)> = stage
+            .known
+            .iter()
+            .filter_map(|(at, known)| state.cells.get(at).map(|cells| (*at, *known, cells[0])))
+            .collect();
         let condition = |(held, at, cell): (Variable, Variable, Expression)| {
             let e = &mut self.program.expressions;
             let [held, at] = [held, at].map(|variable| e.variable(variable));
             let same = e.equal(at, cell);
             (cell, e.implies(held, same))
         };
-        taken.into_iter().map(condition).collect()
+        let mut likely: Vec<(Expression, Expression)> = taken.into_iter().map(condition).collect();
+        for (at, Known { ways, seen }, cell) in read {
+            let Some(seen) = seen else { continue };
+            let [known_cell, value] = [seen.cell, seen.value].map(|variable| self.e().variable(variable));
+            let ways = ways.map(|way| self.e().variable(way));
+            let same = self.e().equal(known_cell, cell);
+            likely.extend(ways.into_iter().chain([same]).map(|condition| (cell, condition)));
+            for number in self.stored_at(at) {
+                let number = self.e().bits(number);
+                likely.push((cell, self.program.expressions.equal(value, number)));
+            }
+        }
+        likely
     }
 
     /// The last execution of a read in a loop by a thread.
