@@ -253,6 +253,7 @@ impl Leaders {
             },
             // The copy of a thread that is not active is the leader's: it is any value, as nothing
             // is known of what the operation returns. Private memory has the thread's own values.
+            // Nothing may be assumed of the result that relates it to the place.
             Operation::Atomic { .. } => self.standing[block] == Standing::Led,
             Operation::Load(access) => {
                 let is_any = access.volatile && !points_to[access.pointer].are_private(kernel);

@@ -198,6 +198,7 @@ pub struct State {
     reads: BTreeMap<Instruction, Executed>,
     /// The cells of reads in loops, in each iteration.
     cells: BTreeMap<Instruction, [Expression; 2]>,
+    /// The writes, each of which a thread executes once: flags and counters have none in loops.
     writes: BTreeMap<Instruction, Executed>,
     holds: BTreeMap<Array, [Hold; 2]>,
     /// The cells at which thread 1 tries to take locks.
