@@ -819,7 +819,7 @@ impl Detector {
             return;
         }
         let mut adds = Released::default();
-        let (mut headed, is_current) = self.headed(thread, place);
+        let mut headed = self.headed(thread, place);
         if let Some(more) = &thread.more {
             adds.add_all(&more.fenced[at], level);
         }
@@ -834,7 +834,9 @@ impl Detector {
             headed.add((level, means), me, self.finest, self.layout, &clocks);
             self.advance(thread);
         }
-        if !through.reads || !is_current {
+        // In OpenCL, a read-modify-write only passes on the knowledge that is there. In PTX, it may
+        // end a release pattern, and a narrower store may have kept that knowledge from others.
+        if !through.reads || !self.by_space {
             adds.add_all(&headed, level);
         }
         if !through.reads {
@@ -881,16 +883,15 @@ impl Detector {
     }
 
     /// The knowledge that a thread's releasing operations on a place release again with its next
-    /// write there, and whether the place still has it.
+    /// write there.
     ///
-    /// It still has it if all changes since were the thread's own or read the values that they
-    /// replaced. Otherwise, PTX's release pattern goes on, and OpenCL's release sequence ends.
-    fn headed(&self, thread: &ThreadClock, place: Place) -> (Released, bool) {
+    /// If others have changed the place since without reading what they replaced, OpenCL's release
+    /// sequence has ended. PTX's release pattern goes on.
+    fn headed(&self, thread: &ThreadClock, place: Place) -> Released {
         let current = self.released.get(&place).map(|sequence| sequence.number);
         let headed = thread.more.as_ref().and_then(|more| more.headed.get(&place));
-        let is_current = headed.is_none_or(|headed| Some(headed.number) == current);
-        let headed = headed.filter(|_| is_current || !self.by_space);
-        (headed.map(|headed| headed.released.clone()).unwrap_or_default(), is_current)
+        let headed = headed.filter(|headed| !self.by_space || Some(headed.number) == current);
+        headed.map(|headed| headed.released.clone()).unwrap_or_default()
     }
 
     /// Whether a plain access at this position is beside a fence, and treated as synchronisation.

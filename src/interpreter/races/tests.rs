@@ -684,6 +684,27 @@ fn the_same_value_hides_no_other_race() {
     assert!(!run.happens(0, access(0, true, 1)) && !run.happens(1, access(1, true, 1)), "the same value is no race");
 }
 
+/// A thread releases, stores for its warp alone, and adds for all: PTX's release pattern goes on.
+#[test]
+fn a_narrow_store_does_not_end_a_release_pattern() {
+    let [data, flag] = [0, 1].map(|index| Cell { local: false, index });
+    let data = |thread, writes| Happens::Plain { thread, cell: data, writes, value: 0 };
+    let flag = |thread, op, ordering, scope| Happens::Atomic { thread, cell: flag, op, ordering, scope };
+    let last = |scope| {
+        [
+            data(0, true),
+            flag(0, AtomicOp::Store, Ordering::Release, Scope::Device),
+            flag(0, AtomicOp::Store, Ordering::Relaxed, Scope::Warp),
+            flag(0, AtomicOp::Add, Ordering::Relaxed, scope),
+            flag(GROUP, AtomicOp::Load, Ordering::Acquire, Scope::Device),
+            data(GROUP, false),
+        ]
+    };
+    for scope in [Scope::Device, Scope::Group] {
+        check(&last(scope), Rules::default()).expect("a race if the addition is narrow too");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 20000, failure_persistence: None, ..ProptestConfig::default() })]
 
