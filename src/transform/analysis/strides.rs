@@ -9,9 +9,10 @@
 //! A **stride of the launch** is a size that the launch has (threads in a group or in all, or the
 //! number of groups), or such a size times, plus, or shifted by, strides and constants. A counter
 //! is a parameter of a loop's header that an iteration replaces by its sum with a stride of the
-//! launch. It has at least 32 bits, and an exit of the loop asks whether it or the sum is less than
-//! something: so the sum wraps only if that is within a stride of the greatest number. Nothing is
-//! assumed of other sums, which may wrap in every launch, after a few iterations.
+//! launch. It has at least 32 bits, and each iteration comes to an exit of the loop at which it, or
+//! the sum, must be less than a bound for the loop to go on. So the sum wraps only if the bound is
+//! within a stride of the greatest number. Nothing is assumed of other sums: they may wrap in every
+//! launch, after a few iterations.
 //!
 //! A counter is signed if a signed comparison or a sign extension reads it or the sum, and unsigned
 //! otherwise: then the sum does not wrap as a number of that kind.
@@ -123,33 +124,56 @@ fn sums_of(kernel: &Kernel, structure: &Structure, loop_: LoopIndex) -> Vec<[Val
     sums
 }
 
-/// The values that a loop's exits compare with others by their order.
+/// The values that are less than others, or equal, in each iteration of a loop that goes on.
 fn tested(kernel: &Kernel, structure: &Structure, loop_: LoopIndex) -> BTreeSet<Value> {
     let is_inside = |block: Block| structure.contains(loop_, structure.loop_of[block]);
-    let mut pending: Vec<Value> = Vec::new();
+    // Conditions, and whether each holds where the loop goes on.
+    let mut pending: Vec<(Value, bool)> = Vec::new();
     for &block in structure.order.iter().filter(|&&block| is_inside(block)) {
         if let Terminator::Branch { condition, then, otherwise } = &kernel.blocks[block].terminator
-            && !(is_inside(then.block) && is_inside(otherwise.block))
+            && is_inside(then.block) != is_inside(otherwise.block)
+            && is_in_each_iteration(kernel, structure, loop_, block)
         {
-            pending.push(*condition);
+            pending.push((*condition, is_inside(then.block)));
         }
     }
     let mut tested = BTreeSet::new();
-    let mut known = BTreeSet::new();
-    while let Some(condition) = pending.pop().filter(|condition| known.insert(*condition)) {
+    while let Some((condition, holds)) = pending.pop() {
         match kernel.operation(condition) {
             Some(&Operation::Compare(op, a, b)) if !matches!(op, CompareOp::Equal | CompareOp::NotEqual) => {
-                for side in [a, b] {
-                    tested.insert(side);
-                    tested.extend(extended(kernel, side));
-                }
+                let less = if holds { a } else { b };
+                tested.extend([less].into_iter().chain(extended(kernel, less)));
             }
-            Some(&Operation::Unary(UnaryOp::Not, operand)) => pending.push(operand),
-            Some(&Operation::Binary(BinaryOp::And | BinaryOp::Or, _, a, b)) => pending.extend([a, b]),
+            Some(&Operation::Unary(UnaryOp::Not, operand)) => pending.push((operand, !holds)),
+            Some(&Operation::Binary(BinaryOp::And, _, a, b)) if holds => pending.extend([(a, true), (b, true)]),
+            Some(&Operation::Binary(BinaryOp::Or, _, a, b)) if !holds => pending.extend([(a, false), (b, false)]),
             _ => {}
         }
     }
     tested
+}
+
+/// Whether each iteration of a loop that goes on comes to a block.
+fn is_in_each_iteration(kernel: &Kernel, structure: &Structure, loop_: LoopIndex, block: Block) -> bool {
+    let header = structure.loops[loop_].header;
+    if block == header {
+        return true;
+    }
+    // Whether no way leads back to the header around the block.
+    let mut reached = BTreeSet::from([block, header]);
+    let mut pending = vec![header];
+    while let Some(from) = pending.pop() {
+        for target in kernel.blocks[from].terminator.targets() {
+            if target.block == header {
+                return false;
+            }
+            let is_inside = structure.contains(loop_, structure.loop_of[target.block]);
+            if is_inside && reached.insert(target.block) {
+                pending.push(target.block);
+            }
+        }
+    }
+    true
 }
 
 /// The value that another one has with more bits.
