@@ -5,7 +5,6 @@
 //! memory is. [`axioms`] reads statements about functions that a kernel does not define.
 
 pub mod analysis;
-mod append;
 pub mod axioms;
 pub mod lockstep;
 pub mod rounds;

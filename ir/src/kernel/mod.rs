@@ -35,6 +35,7 @@
 //!
 //! A kernel is passed on only as a [`VerifiedKernel`].
 
+mod builder;
 mod class;
 mod fold;
 mod keyword;
@@ -48,6 +49,7 @@ mod verify;
 
 use cranelift_entity::{PrimaryMap, SecondaryMap, entity_impl};
 
+pub use builder::Builder;
 pub use operation::{
     AssertKind, AssumeKind, AsyncGroup, AsyncWait, AtomicOp, BarrierKind, BinaryOp, CompareOp, ContentsFact,
     ContentsKind, ConvertOp, FloatOp, GroupOp, MOST_ARRIVALS, Ordering, PHASE_OBJECT_BYTES, PhaseOp, Scope, SpaceSet,

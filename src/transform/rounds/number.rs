@@ -6,14 +6,14 @@ use lockstep_ir::bits::Bits;
 use lockstep_ir::cfg;
 use lockstep_ir::kernel::transform::{Carried, Place, carry, prune};
 use lockstep_ir::kernel::{
-    Array, BinaryOp, Block, CompareOp, ConvertOp, Instruction, Kernel, Operation, Space, Terminator, Type, Value,
+    Array, BinaryOp, Block, Builder, CompareOp, ConvertOp, Instruction, Kernel, Operation, Space, Terminator, Type,
+    Value,
 };
 
 use super::operation::{Synchronisation, initialisations, operations};
 use super::{Barriers, Ring, RingIndex, Rounds};
 use crate::analysis::accesses::for_each_access;
 use crate::analysis::pointers::{PointsTo, points_to};
-use crate::append::Appender;
 
 /// The width of the numbers of barriers in their rings.
 pub const TURN_WIDTH: u32 = 32;
@@ -152,9 +152,9 @@ impl Rounds {
                     kernel.append_effect(block, Operation::Counted(current.to_vec()), None);
                 }
                 let data = kernel.instructions[instruction].clone();
-                let mut appender = Appender { kernel, block, location: data.location };
+                let mut appender = Builder { kernel, block, location: data.location };
                 let array = arrays.get(&instruction);
-                let offset = array.and_then(|&array| appender.offset_of_object(&data.operation, array));
+                let offset = array.and_then(|&array| offset_of_object(&mut appender, &data.operation, array));
                 if let Some(offset) = offset {
                     let with_offset = current.iter().copied().chain([offset]).collect();
                     appender.kernel.append_effect(block, Operation::Counted(with_offset), None);
@@ -193,18 +193,18 @@ impl Rounds {
     /// The token of an arrival: the number of its round, and in the upper bits that of its ring.
     fn token(
         &self,
-        appender: &mut Appender<'_>,
+        appender: &mut Builder<'_>,
         operation: usize,
         numbers: &[Numbers],
         offset: Option<Value>,
         current: &[Value],
     ) -> Value {
-        let mut token = appender.number(TOKEN_BITS, 0u64);
+        let mut token = appender.number(TOKEN_BITS, 0);
         for &ring in self.sites[operation].keys() {
-            let executed = appender.token(current[numbers[ring].executed], ring);
+            let executed = token_of(appender, current[numbers[ring].executed], ring);
             token = match offset {
                 Some(offset) if self.sites[operation].len() > 1 => {
-                    let is_here = appender.is_among(offset, &self.rings[ring]);
+                    let is_here = is_among(appender, offset, &self.rings[ring]);
                     appender.select(is_here, executed, token)
                 }
                 _ => executed,
@@ -216,7 +216,7 @@ impl Rounds {
     /// Counts an operation on a ring. `offset` is that of its phase object.
     fn count(
         &self,
-        appender: &mut Appender<'_>,
+        appender: &mut Builder<'_>,
         (operation, ring): (usize, RingIndex),
         number: Numbers,
         offset: Option<Value>,
@@ -230,20 +230,20 @@ impl Rounds {
             Synchronisation::Arrive { .. } | Synchronisation::Await { .. } => offset,
             Synchronisation::Warp { .. } => None,
         };
-        let is_here = number_or_offset.filter(|_| rings.len() > 1).map(|at| appender.is_among(at, data));
+        let is_here = number_or_offset.filter(|_| rings.len() > 1).map(|at| is_among(appender, at, data));
         let mut next = Vec::new();
         if synchronisation.arrives() {
-            let executed = appender.one_more(current[number.executed]);
-            next.extend(number.turn.map(|turn| (turn, appender.next_turn(current[turn], data.size))));
+            let executed = one_more(appender, current[number.executed]);
+            next.extend(number.turn.map(|turn| (turn, next_turn(appender, current[turn], data.size))));
             if synchronisation.waits() && number.complete != number.executed {
                 next.push((number.complete, executed));
             }
             next.push((number.executed, executed));
         } else if let Some(phases) = number.phases {
-            next.push((number.complete, appender.one_more(current[number.complete])));
+            next.push((number.complete, one_more(appender, current[number.complete])));
             let turn = phases.turn.map(|turn| current[turn]);
-            next.push((phases.parity, appender.next_parity(current[phases.parity], turn, data.size)));
-            next.extend(phases.turn.map(|turn| (turn, appender.next_turn(current[turn], data.size))));
+            next.push((phases.parity, next_parity(appender, current[phases.parity], turn, data.size)));
+            next.extend(phases.turn.map(|turn| (turn, next_turn(appender, current[turn], data.size))));
         }
         for (position, value) in next {
             current[position] = match is_here {
@@ -256,7 +256,7 @@ impl Rounds {
     /// Counts an initialisation of a phase object.
     fn count_made(
         &self,
-        appender: &mut Appender<'_>,
+        appender: &mut Builder<'_>,
         initialisation: usize,
         numbers: &[Numbers],
         offset: Value,
@@ -265,9 +265,9 @@ impl Rounds {
         let Some(rings) = self.initialised.get(initialisation) else { return };
         for &ring in rings {
             let Some(phases) = numbers[ring].phases else { continue };
-            let more = appender.one_more(current[phases.made]);
+            let more = one_more(appender, current[phases.made]);
             current[phases.made] = if rings.len() > 1 {
-                let is_here = appender.is_among(offset, &self.rings[ring]);
+                let is_here = is_among(appender, offset, &self.rings[ring]);
                 appender.select(is_here, more, current[phases.made])
             } else {
                 more
@@ -313,67 +313,57 @@ fn accessed(kernel: &Kernel, targets: &PointsTo) -> BTreeSet<Array> {
     found
 }
 
-impl Appender<'_> {
-    fn like(&mut self, value: Value, number: u64) -> Value {
-        let width = self.kernel.ty(value).width().unwrap_or(TURN_WIDTH);
-        self.number(width, number)
-    }
+fn like(code: &mut Builder<'_>, value: Value, number: u64) -> Value {
+    let width = code.kernel.ty(value).width().unwrap_or(TURN_WIDTH);
+    code.number(width, number)
+}
 
-    fn select(&mut self, condition: Value, a: Value, b: Value) -> Value {
-        let ty = self.kernel.ty(a);
-        self.append(Operation::Select(condition, a, b), ty)
-    }
+fn one_more(code: &mut Builder<'_>, value: Value) -> Value {
+    let one = like(code, value, 1);
+    code.binary(BinaryOp::Add, value, one)
+}
 
-    fn one_more(&mut self, value: Value) -> Value {
-        let one = self.like(value, 1);
-        self.binary(BinaryOp::Add, value, one)
-    }
+/// The token of a round, computed here: the value of a number that is carried is known only
+/// behind the walk.
+fn token_of(code: &mut Builder<'_>, round: Value, ring: RingIndex) -> Value {
+    let round = code.convert(ConvertOp::ZeroExtend, round, Type::Bits(TOKEN_BITS));
+    let first = code.number(TOKEN_BITS, first_token(ring));
+    code.binary(BinaryOp::Add, round, first)
+}
 
-    /// The token of a round, computed here: the value of a number that is carried is known only
-    /// behind the walk.
-    fn token(&mut self, round: Value, ring: RingIndex) -> Value {
-        let round = match self.kernel.ty(round).width() {
-            Some(TOKEN_BITS) => round,
-            _ => self.append(Operation::Convert(ConvertOp::ZeroExtend, round), Type::Bits(TOKEN_BITS)),
-        };
-        let first = self.number(TOKEN_BITS, first_token(ring));
-        self.binary(BinaryOp::Add, round, first)
-    }
+/// The number after `turn` of numbers below `size` that are taken in turn.
+fn next_turn(code: &mut Builder<'_>, turn: Value, size: u64) -> Value {
+    let last = like(code, turn, size - 1);
+    let is_last = code.compare(CompareOp::Equal, turn, last);
+    let (more, zero) = (one_more(code, turn), like(code, turn, 0));
+    code.select(is_last, zero, more)
+}
 
-    /// The number after `turn` of numbers below `size` that are taken in turn.
-    fn next_turn(&mut self, turn: Value, size: u64) -> Value {
-        let last = self.like(turn, size - 1);
-        let is_last = self.compare(CompareOp::Equal, turn, last);
-        let (more, zero) = (self.one_more(turn), self.like(turn, 0));
-        self.select(is_last, zero, more)
-    }
+/// The parity after that of `turn`, which flips behind the last.
+fn next_parity(code: &mut Builder<'_>, parity: Value, turn: Option<Value>, size: u64) -> Value {
+    let one = like(code, parity, 1);
+    let flipped = code.binary(BinaryOp::Xor, parity, one);
+    let Some(turn) = turn else { return flipped };
+    let last = like(code, turn, size - 1);
+    let is_last = code.compare(CompareOp::Equal, turn, last);
+    code.select(is_last, flipped, parity)
+}
 
-    /// The parity after that of `turn`, which flips behind the last.
-    fn next_parity(&mut self, parity: Value, turn: Option<Value>, size: u64) -> Value {
-        let one = self.like(parity, 1);
-        let flipped = self.binary(BinaryOp::Xor, parity, one);
-        let Some(turn) = turn else { return flipped };
-        let last = self.like(turn, size - 1);
-        let is_last = self.compare(CompareOp::Equal, turn, last);
-        self.select(is_last, flipped, parity)
-    }
+/// Whether the barrier with this number, or at this offset, is one of the ring.
+fn is_among(code: &mut Builder<'_>, at: Value, ring: &Ring) -> Value {
+    let (first, size) = match ring.barriers {
+        Barriers::Group | Barriers::Warp { .. } => (0, 0),
+        Barriers::Numbers { first } => (first, ring.size),
+        Barriers::Objects { first, stride, .. } => (first, ring.size * stride),
+    };
+    let (first, size) = (like(code, at, first), like(code, at, size));
+    let distance = code.binary(BinaryOp::Subtract, at, first);
+    code.compare(CompareOp::UnsignedLess, distance, size)
+}
 
-    /// Whether the barrier with this number, or at this offset, is one of the ring.
-    fn is_among(&mut self, at: Value, ring: &Ring) -> Value {
-        let (first, size) = match ring.barriers {
-            Barriers::Group | Barriers::Warp { .. } => (0, 0),
-            Barriers::Numbers { first } => (first, ring.size),
-            Barriers::Objects { first, stride, .. } => (first, ring.size * stride),
-        };
-        let (first, size) = (self.like(at, first), self.like(at, size));
-        let distance = self.binary(BinaryOp::Subtract, at, first);
-        self.compare(CompareOp::UnsignedLess, distance, size)
-    }
-
-    /// The offset of the operation's phase object.
-    fn offset_of_object(&mut self, operation: &Operation, array: Array) -> Option<Value> {
-        let Operation::Phase { object, .. } = operation else { return None };
-        let base = self.append(Operation::ArrayBase(array), Type::Pointer(self.kernel.arrays[array].space));
-        Some(self.append(Operation::PointerDifference(*object, base), self.kernel.offset_type()))
-    }
+/// The offset of the operation's phase object.
+fn offset_of_object(code: &mut Builder<'_>, operation: &Operation, array: Array) -> Option<Value> {
+    let Operation::Phase { object, .. } = operation else { return None };
+    let base = code.append(Operation::ArrayBase(array), Type::Pointer(code.kernel.arrays[array].space));
+    Some(code.append(Operation::PointerDifference(*object, base), code.kernel.offset_type()))
 }

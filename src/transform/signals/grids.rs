@@ -69,8 +69,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::transform::{Carried, Place, carry};
 use lockstep_ir::kernel::{
-    Array, AssertKind, AssumeKind, BarrierKind, BinaryOp, Block, CompareOp, ConvertOp, Instruction, Kernel, Operation,
-    Ordering, Scope, Space, SpaceSet, Terminator, ThreadQuery, Type, Value, VerifiedKernel, verify,
+    Array, AssertKind, AssumeKind, BarrierKind, BinaryOp, Block, Builder, CompareOp, ConvertOp, Instruction, Kernel,
+    Operation, Ordering, Scope, Space, SpaceSet, Terminator, ThreadQuery, Type, Value, VerifiedKernel, verify,
 };
 use lockstep_ir::source::Location;
 use lockstep_options::launch::Launch;
@@ -82,7 +82,6 @@ use crate::analysis::alignment::divisors;
 use crate::analysis::initialised::constant_place;
 use crate::analysis::pointers::points_to;
 use crate::analysis::structure::Structure;
-use crate::append::Appender;
 
 /// The most ways through a leader's code.
 const MOST_WAYS: usize = 64;
@@ -427,7 +426,7 @@ fn replace(kernel: Kernel, launch: &Launch, counters: &[Counter]) -> Kernel {
             let [passed, seen] = numbers else { panic!("a counter has two numbers") };
             for barrier in &counter.barriers {
                 let location = barrier.location(kernel);
-                let code = Appender { kernel, block, location };
+                let code = Builder { kernel, block, location };
                 match place {
                     Place::At(instruction) if barrier.operations.contains_key(&instruction) => {
                         *seen = counter.operate(code, instruction, &barrier.operations[&instruction], *seen);
@@ -450,7 +449,7 @@ fn replace(kernel: Kernel, launch: &Launch, counters: &[Counter]) -> Kernel {
 }
 
 /// Asserts that at most one thread of each group comes to the leader's code.
-fn elect(mut code: Appender<'_>) {
+fn elect(mut code: Builder<'_>) {
     let always = code.append(Operation::Constant(Bits::one(1)), Type::Bool);
     code.append_effect(Operation::Assert(always, AssertKind::Elected));
 }
@@ -472,7 +471,7 @@ impl Counter {
     }
 
     /// An operation of a leader; what it has seen of the counter.
-    fn operate(&self, mut code: Appender<'_>, instruction: Instruction, strong: &Strong, before: Value) -> Value {
+    fn operate(&self, mut code: Builder<'_>, instruction: Instruction, strong: &Strong, before: Value) -> Value {
         code.kernel.blocks[code.block].instructions.push(instruction);
         match strong.result {
             Some(result) if strong.writes() => {
@@ -485,27 +484,27 @@ impl Counter {
     }
 
     /// A barrier of the launch; the number of them that the thread has passed.
-    fn meet(&self, mut code: Appender<'_>, launch: &Launch, spaces: SpaceSet, passed: Value) -> Value {
+    fn meet(&self, mut code: Builder<'_>, launch: &Launch, spaces: SpaceSet, passed: Value) -> Value {
         code.append_effect(Operation::Barrier { kind: BarrierKind::Grid, spaces, flags: None });
-        let one = code.number(self.width, 1u32);
+        let one = code.number(self.width, 1);
         let passed = code.binary(BinaryOp::Add, passed, one);
         // The counter does not wrap.
         let goal = self.goal(&mut code, launch, passed);
-        let limit = code.number(self.width, BigUint::from(1u32) << (self.width - 1));
+        let limit = code.bits(Bits::new(self.width, BigUint::from(1u32) << (self.width - 1)));
         let is_small = code.compare(CompareOp::UnsignedLess, goal, limit);
         code.append_effect(Operation::Assume(is_small, AssumeKind::Semantics));
         passed
     }
 
     /// Asserts that the last value that a leader has seen includes the additions of all groups.
-    fn await_all(&self, mut code: Appender<'_>, launch: &Launch, passed: Value, seen: Value) {
+    fn await_all(&self, mut code: Builder<'_>, launch: &Launch, passed: Value, seen: Value) {
         let goal = self.goal(&mut code, launch, passed);
         let holds = code.compare(CompareOp::UnsignedLessEqual, goal, seen);
         code.append_effect(Operation::Assert(holds, AssertKind::Awaited));
     }
 
     /// The value of the counter when all groups have counted for this number of barriers.
-    fn goal(&self, code: &mut Appender<'_>, launch: &Launch, passed: Value) -> Value {
+    fn goal(&self, code: &mut Builder<'_>, launch: &Launch, passed: Value) -> Value {
         let mut goal = passed;
         if self.step > 1 {
             let step = code.number(self.width, self.step);
