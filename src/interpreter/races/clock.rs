@@ -218,7 +218,11 @@ impl Clock {
         match &mut self.times {
             Times::Few(times) => times.retain(|(unit, _)| !matches!(unit, Unit::Chain(_))),
             // Chains are the last units in order, and their numbers begin with 1.
-            Times::Many(times) => *times = times.split(&Unit::Chain(0)).0,
+            Times::Many(times) => {
+                if times.get_max().is_some_and(|(unit, _)| matches!(unit, Unit::Chain(_))) {
+                    *times = times.split(&Unit::Chain(0)).0;
+                }
+            }
         }
     }
 
@@ -303,32 +307,45 @@ impl Clock {
 /// Merges the times of one map into another.
 ///
 /// For maps with a common origin, only the unshared parts are visited. So repeated merges of large
-/// maps (such as from a flag that each group passes on to the next) do not take longer.
+/// maps (such as from a flag that each group passes on to the next) do not take longer. A map that
+/// is covered by the other is replaced by it, so that maps that come to know the same are one, and
+/// their next merge is free.
 fn join_many(all: &mut OrdMap<Unit, Time>, others: &OrdMap<Unit, Time>) {
     // The size ratio from which the times of the smaller map are looked up one by one.
     const FEWER: usize = 16;
-    let mut few = others.clone();
-    if all.len() < few.len() {
-        std::mem::swap(all, &mut few);
+    if all.ptr_eq(others) {
+        return;
     }
-    let known = all.clone();
-    let mut learn = |unit: Unit, time: Time| {
-        if known.get(&unit).is_none_or(|known| *known < time) {
-            all.insert(unit, time);
+    if others.len() < all.len() / FEWER {
+        return learn_all(all, others.iter().map(|(unit, time)| (*unit, *time)));
+    }
+    if all.len() < others.len() / FEWER {
+        let few = std::mem::replace(all, others.clone());
+        return learn_all(all, few.iter().map(|(unit, time)| (*unit, *time)));
+    }
+    let (mut mine, mut theirs) = (Vec::new(), Vec::new());
+    for difference in all.diff(others) {
+        match difference {
+            DiffItem::Add(unit, time) => theirs.push((*unit, *time)),
+            DiffItem::Remove(unit, time) => mine.push((*unit, *time)),
+            DiffItem::Update { old: (unit, old), new: (_, new) } if old < new => theirs.push((*unit, *new)),
+            DiffItem::Update { old: (unit, old), .. } => mine.push((*unit, *old)),
         }
-    };
-    if few.len() < known.len() / FEWER {
-        few.iter().for_each(|(unit, time)| learn(*unit, *time));
+    }
+    if mine.len() < theirs.len() || mine.is_empty() {
+        all.clone_from(others);
+        learn_all(all, mine.into_iter());
     } else {
-        known.diff(&few).filter_map(only_in_second).for_each(|(unit, time)| learn(unit, time));
+        learn_all(all, theirs.into_iter());
     }
 }
 
-/// The entry of a difference that the second map has.
-fn only_in_second(difference: DiffItem<'_, '_, Unit, Time>) -> Option<(Unit, Time)> {
-    match difference {
-        DiffItem::Add(unit, time) | DiffItem::Update { new: (unit, time), .. } => Some((*unit, *time)),
-        DiffItem::Remove(..) => None,
+/// Adds times that may be later than the known ones.
+fn learn_all(all: &mut OrdMap<Unit, Time>, times: impl Iterator<Item = (Unit, Time)>) {
+    for (unit, time) in times {
+        if all.get(&unit).is_none_or(|known| *known < time) {
+            all.insert(unit, time);
+        }
     }
 }
 

@@ -614,13 +614,13 @@ impl Detector {
             watch.clock.known[space] = latest;
             for thread in threads.iter_mut() {
                 if let Some(more) = &mut thread.clock.more {
-                    let mut learned = std::mem::take(&mut more.learned[space]);
-                    if space == LOCAL {
-                        // The barrier orders all that they were of.
-                        learned.forget_chains();
-                    }
+                    let learned = std::mem::take(&mut more.learned[space]);
                     watch.clock.learned[space].join(&learned);
                 }
+            }
+            if space == LOCAL {
+                // The barrier orders all that they were of.
+                watch.clock.learned[space].forget_chains();
             }
         }
         self.pass(threads.iter_mut(), latest);
