@@ -172,7 +172,7 @@ fn ways_out(program: &Program, loop_: Loop, leaving: &FxHashMap<Variable, (Loop,
         if parts.iter().any(stays) && program.expressions.variables()[variable].role == Role::Predicate {
             let mut conditions = Vec::new();
             if let [reached] = parts.iter().copied().filter(|part| !stays(part)).collect::<Vec<_>>()[..] {
-                collect_conjuncts(&program.expressions, reached, &mut conditions);
+                conditions = program.expressions.conjuncts(reached);
             }
             let thread = program.expressions.variables()[variable].thread;
             let of_thread = |(value, _): &(Variable, Expression)| {
@@ -235,7 +235,7 @@ fn values_at_end(
     [0, 1].map(|thread| {
         let mut conjuncts = Vec::new();
         if let Some(&value) = values.get(data.active.of(thread)) {
-            collect_conjuncts(expressions, value, &mut conjuncts);
+            conjuncts = expressions.conjuncts(value);
         }
         without_flags(expressions, conjuncts)
     })
@@ -254,8 +254,10 @@ fn without_flags(expressions: &mut Expressions, conjuncts: Vec<Expression>) -> V
     for conjunct in conjuncts {
         let is_flag = matches!(expressions.node(conjunct), Node::Variable(_));
         let rest = if is_flag { conjunct } else { expressions.substitute(conjunct, &known, &mut FxHashMap::default()) };
-        collect_conjuncts(expressions, rest, &mut simpler);
+        simpler.extend(expressions.conjuncts(rest));
     }
+    let mut seen = EntitySet::new();
+    simpler.retain(|&conjunct| seen.insert(conjunct));
     simpler
 }
 
@@ -277,38 +279,6 @@ fn effective_value(
         Node::IfThenElse(_, then, otherwise) if then == old => otherwise,
         _ => value,
     }
-}
-
-/// The conjuncts of a condition. The conjuncts of a disjunction are those that all its parts share.
-fn collect_conjuncts(expressions: &Expressions, condition: Expression, conjuncts: &mut Vec<Expression>) {
-    match expressions.node(condition) {
-        Node::And(parts) => {
-            for &part in parts {
-                collect_conjuncts(expressions, part, conjuncts);
-            }
-        }
-        Node::Or(parts) => {
-            let mut common: Option<Vec<Expression>> = None;
-            for &part in parts {
-                let mut own = Vec::new();
-                collect_conjuncts(expressions, part, &mut own);
-                common = Some(match common {
-                    None => own,
-                    Some(common) => common.into_iter().filter(|one| own.contains(one)).collect(),
-                });
-            }
-            // The disjunction itself is a conjunct, unless its parts share everything that it
-            // states.
-            let mut common = common.unwrap_or_default();
-            if !common.contains(&condition) {
-                common.push(condition);
-            }
-            conjuncts.extend(common);
-        }
-        _ => conjuncts.push(condition),
-    }
-    let mut seen = EntitySet::new();
-    conjuncts.retain(|&conjunct| seen.insert(conjunct));
 }
 
 /// The comparisons and equations of bit-vectors inside `condition`, in a repeatable order.

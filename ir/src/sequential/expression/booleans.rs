@@ -1,5 +1,7 @@
 //! Connectives, equations and conditionals, which simplify as they are built.
 
+use cranelift_entity::EntitySet;
+
 use super::{Expression, Expressions, Node, Sort};
 use crate::bits::Bits;
 
@@ -29,6 +31,35 @@ impl Expressions {
     /// The disjunction of all; false if there are none.
     pub fn or(&mut self, all: impl IntoIterator<Item = Expression>) -> Expression {
         self.junction(all, false)
+    }
+
+    /// The conjuncts of a condition, each once. The conjuncts of a disjunction are those that all its
+    /// parts share.
+    pub fn conjuncts(&self, condition: Expression) -> Vec<Expression> {
+        let mut conjuncts = Vec::new();
+        match self.node(condition) {
+            Node::And(parts) => conjuncts.extend(parts.iter().flat_map(|&part| self.conjuncts(part))),
+            Node::Or(parts) => {
+                let mut common: Option<Vec<Expression>> = None;
+                for &part in parts {
+                    let own = self.conjuncts(part);
+                    common = Some(match common {
+                        None => own,
+                        Some(common) => common.into_iter().filter(|one| own.contains(one)).collect(),
+                    });
+                }
+                // The disjunction itself is a conjunct, unless its parts share everything that it
+                // states.
+                conjuncts = common.unwrap_or_default();
+                if !conjuncts.contains(&condition) {
+                    conjuncts.push(condition);
+                }
+            }
+            _ => conjuncts.push(condition),
+        }
+        let mut seen = EntitySet::new();
+        conjuncts.retain(|&conjunct| seen.insert(conjunct));
+        conjuncts
     }
 
     fn junction(&mut self, all: impl IntoIterator<Item = Expression>, conjunction: bool) -> Expression {
