@@ -345,6 +345,7 @@ fn is_input(role: Role) -> bool {
         Role::Input | Role::Watched => true,
         Role::Value
         | Role::Predicate
+        | Role::Ghost
         | Role::Counter(_)
         | Role::ExitCounter(_)
         | Role::Hit(_)

@@ -585,6 +585,10 @@ impl BarrierRule {
 pub enum SignalRule {
     /// No two stores write the same value to a flag.
     Unique,
+    /// No other thread stores to the cell that tells how far a thread has come.
+    Owned,
+    /// A thread stores more there each time.
+    Grows,
     /// At most one thread of the group executes the operation.
     Elected,
     /// A counter does not wrap before everybody has counted.
@@ -605,8 +609,10 @@ pub enum SignalRule {
 
 impl SignalRule {
     /// All rules.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 11] = [
         Self::Unique,
+        Self::Owned,
+        Self::Grows,
         Self::Elected,
         Self::Limit,
         Self::Reset,
@@ -621,6 +627,8 @@ impl SignalRule {
     pub fn word(self) -> &'static str {
         match self {
             Self::Unique => "unique",
+            Self::Owned => "owned",
+            Self::Grows => "grows",
             Self::Elected => "elected",
             Self::Limit => "limit",
             Self::Reset => "reset",
@@ -636,6 +644,8 @@ impl SignalRule {
     pub fn statement(self) -> &'static str {
         match self {
             Self::Unique => "no other store writes the same value to the flag",
+            Self::Owned => "no other thread stores to the cell by which the thread tells how far it has come",
+            Self::Grows => "the thread stores more each time by which it tells how far it has come",
             Self::Elected => "at most one thread of the group signals for all",
             Self::Limit => "the counter does not wrap before everybody has counted",
             Self::Reset => "the counter is set only when everybody has counted",

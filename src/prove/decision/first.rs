@@ -11,16 +11,18 @@
 //! A proof with fewer candidates is also a proof with all of them. Candidates proved in one step
 //! are assumed in later steps.
 
+use std::collections::BTreeSet;
+
 use lockstep_invariants::Candidate;
 use lockstep_invariants::families::NO_ACCESS;
-use lockstep_ir::sequential::{Expression, Expressions, Program, Role};
+use lockstep_ir::sequential::{Expression, Expressions, ObligationKind, Program, Role, Site};
 use lockstep_options::techniques::Technique;
 use lockstep_solver::{Effort, Session};
 
 use super::{Decision, Outcome, PROOF_SHARE};
 use crate::discharge::{Status, discharge, needed_sites, undecided};
-use crate::encode::Encoding;
 use crate::encode::sites::Sites;
+use crate::encode::{Encoding, Goal, Subject};
 
 /// The budget of a step for inference, and for finding the claims that follow from the result.
 const INFERENCE: Effort = 30_000_000;
@@ -111,9 +113,13 @@ fn speaks_of_records(e: &Expressions, expression: Expression) -> bool {
     e.for_each_variable(expression, |variable| {
         all &= match e.variables()[variable].role {
             Role::Input | Role::Watched | Role::Hit(_) | Role::Written(_) | Role::Recorded(_) => true,
-            Role::Value | Role::Predicate | Role::Counter(_) | Role::ExitCounter(_) | Role::Contents | Role::Choice => {
-                false
-            }
+            Role::Value
+            | Role::Predicate
+            | Role::Ghost
+            | Role::Counter(_)
+            | Role::ExitCounter(_)
+            | Role::Contents
+            | Role::Choice => false,
         };
     });
     all
@@ -161,8 +167,9 @@ impl Decision<'_> {
             if step == Step::Cheap {
                 stages.statuses = discharge(encoding, &stages.settled, open, session, PROOF / 4, 1).statuses;
             } else {
-                let needed;
+                let mut needed;
                 (needed, stages.statuses) = needed_sites(encoding, &stages.settled, open, session);
+                needed.extend(self.logged_sites(encoding, &stages.statuses));
                 let e = &self.program.expressions;
                 let needed = stages.those(candidates, |candidate| sites.of(e, candidate.condition).is_subset(&needed));
                 stages.admitted = needed.iter().zip(&stages.settled).map(|(&one, &settled)| one || settled).collect();
@@ -179,6 +186,20 @@ impl Decision<'_> {
             }
         }
         First::Open
+    }
+
+    /// The sites of thread 1's accesses in the races that are not excluded yet. The assertion about a
+    /// race that is none if thread 2 goes on to release its access does not mention the site.
+    fn logged_sites(&self, encoding: &Encoding, statuses: &[Status]) -> BTreeSet<Site> {
+        let open = encoding.goals.iter().zip(statuses).filter(|&(_, &status)| status != Status::Proved);
+        let logged = |goal: &Goal| match goal.subject {
+            Subject::Obligation(obligation) => match self.program.obligations[obligation].kind {
+                ObligationKind::Race { logged, .. } => Some(logged),
+                _ => None,
+            },
+            Subject::Invariant(..) => None,
+        };
+        open.filter_map(|(goal, _)| logged(goal)).collect()
     }
 
     /// Settles the given candidates that hold by induction, unless that takes long.

@@ -38,6 +38,7 @@ impl Sites {
                 | Role::Watched
                 | Role::Value
                 | Role::Predicate
+                | Role::Ghost
                 | Role::Counter(_)
                 | Role::ExitCounter(_)
                 | Role::Contents

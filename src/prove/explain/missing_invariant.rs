@@ -268,7 +268,13 @@ fn meanings(program: &Program, condition: Expression) -> Vec<(String, Meaning)> 
             Role::Written(_) => Meaning::Written,
             Role::Counter(loop_) => Meaning::Iterations(loop_place(program, loop_)),
             Role::ExitCounter(loop_) => Meaning::ExitIterations(loop_place(program, loop_)),
-            Role::Input | Role::Watched | Role::Value | Role::Predicate | Role::Contents | Role::Choice => return None,
+            Role::Input
+            | Role::Watched
+            | Role::Value
+            | Role::Predicate
+            | Role::Ghost
+            | Role::Contents
+            | Role::Choice => return None,
         };
         Some((data.name.clone(), meaning))
     };

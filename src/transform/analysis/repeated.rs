@@ -89,6 +89,9 @@ impl Repeated {
 }
 
 /// Whether an operation may separate the accesses before it from those after it for other threads.
+///
+/// A volatile access that is a signal does not: by itself it neither releases nor acquires, and a
+/// fence or an atomic operation that does is one that separates.
 #[expect(clippy::unnested_or_patterns, reason = "the pattern of a macro cannot be nested into another")]
 fn separates(operation: &Operation) -> bool {
     match operation {

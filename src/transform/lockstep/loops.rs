@@ -4,7 +4,7 @@
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{Block, Target, Value};
 use lockstep_ir::sequential::{
-    Carried, CompareOp, Copies, Expression, Loop, LoopData, Role, Sort, Statement, Variable,
+    Carried, CompareOp, Copies, Expression, Expressions, Loop, LoopData, Role, Sort, Statement, Variable,
 };
 
 use super::predicate::Edge;
@@ -15,7 +15,7 @@ use crate::analysis::structure::LoopIndex;
 /// A loop the walk is in.
 #[derive(Clone, Debug)]
 pub struct OpenLoop {
-    index: LoopIndex,
+    pub index: LoopIndex,
     pub loop_: Loop,
     header: Block,
     pub active: Copies<Variable>,
@@ -35,6 +35,19 @@ pub struct Exit {
     to: Block,
     taken: Copies<Variable>,
     arguments: Vec<Copies<Slot>>,
+}
+
+impl OpenLoop {
+    /// The numbers of this width that a thread carries from one iteration to the next.
+    pub fn numbers(&self, e: &Expressions, thread: usize, width: u32) -> Vec<Variable> {
+        let number = |slot: &Copies<Slot>| match *slot.of(thread) {
+            Slot::Scalar(variable) => Some(variable),
+            Slot::Pointer { .. } => None,
+        };
+        let mut all: Vec<Variable> = self.carried.iter().filter_map(|(slot, _)| number(slot)).collect();
+        all.retain(|&variable| e.variables()[variable].sort == Sort::Bits(width));
+        all
+    }
 }
 
 impl Lowering<'_> {
@@ -245,6 +258,7 @@ impl Lowering<'_> {
         let data = &mut self.program.loops[open.loop_];
         data.body = body;
         data.carried = carried;
+        self.suggest_of_last_round(open);
         self.emit(Statement::Loop(open.loop_));
         for exit in &open.exits {
             let taken = self.read(&exit.taken);

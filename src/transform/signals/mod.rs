@@ -41,6 +41,14 @@
 //!   (D - 1) s before ([`SignalRule::Reset`]): then all additions are made, and a value that r
 //!   reads from there on is no addition's, but r is itself an addition, or a load. Counters that
 //!   are set have no loads.
+//! * **Progress.** One thread stores to the cell, its owner ([`SignalRule::Owned`]), and each time
+//!   more than before ([`SignalRule::Grows`]), as an unsigned number, also in loops. The cell is
+//!   zero at first (listed). So if w stores u and r reads at least u, then r reads from w, or from
+//!   a store w' of the same thread that follows w in program order, as a store before w has stored
+//!   less, and u is not zero. A fence between x and w lies between x and w', too, so w' is the
+//!   strong write of a release pattern behind x. If w releases by itself, each other write to the
+//!   place must, too. An owner may also add a step. As nobody else stores there, the addition
+//!   returns what the owner has stored last.
 //! * **Lock.** The cell changes from *free* to another value by compare-and-swap, or by an exchange
 //!   that stores another value ([`SignalRule::Taken`]), and back only by stores and exchanges of
 //!   the thread whose operation has changed it from *free* ([`SignalRule::Held`]). So at most one
@@ -130,7 +138,7 @@ use crate::analysis::alignment::{Divisors, divisors};
 use crate::analysis::initialised::constant_place;
 use crate::analysis::pointers::{PointsTo, points_to};
 use crate::analysis::structure::Structure;
-use leaders::Leaders;
+use leaders::{Leaders, Standing};
 
 /// The largest step of a counter. A counter of 32 bits then has numbers for as many threads as a
 /// launch may well have.
@@ -147,6 +155,9 @@ pub struct Signals {
     pub operations: BTreeMap<Instruction, Strong>,
     /// The blocks that leaders execute for their groups.
     pub leaders: Leaders,
+    /// Whether threads that do not signal execute sequentially consistent fences, which order
+    /// accesses in PTX.
+    pub by_others_fences: bool,
     /// Whether loops that only wait have been replaced, so that termination is assumed.
     pub waits: bool,
 }
@@ -171,6 +182,8 @@ pub enum Kind {
         /// The number that each addition adds.
         step: u64,
     },
+    /// It tells how far one thread has come.
+    Progress,
     /// It excludes others.
     Lock {
         /// The value of a lock that nobody holds.
@@ -233,6 +246,7 @@ pub struct Strong {
     is_volatile: bool,
     /// Whether the kernel uses the result.
     is_asked: bool,
+    /// The size of the cell.
     bytes: u64,
 }
 
@@ -240,6 +254,11 @@ impl Strong {
     /// Whether the operation changes a cell.
     pub fn writes(&self) -> bool {
         self.change != Change::Keep
+    }
+
+    /// The width of the number in the cell.
+    pub fn width(&self) -> u32 {
+        u32::try_from(8 * self.bytes).expect("cells are small")
     }
 
     /// Whether the operation tells the old value, and passes it on if it changes the cell.
@@ -302,7 +321,14 @@ pub fn signals(
     if !is_of_use || operations.len() > MOST_OPERATIONS {
         return None;
     }
-    Some(Signals { places, operations, leaders, waits })
+    let by_others_fences = kernel.language.has_fence_order()
+        && structure.order.iter().filter(|&&block| leaders.standing(block) != Standing::Led).any(|&block| {
+            let instructions = kernel.blocks[block].instructions.iter();
+            instructions.map(|&instruction| &kernel.instructions[instruction].operation).any(|operation| {
+                matches!(operation, Operation::Fence { ordering: Ordering::SequentiallyConsistent, .. })
+            })
+        });
+    Some(Signals { places, operations, leaders, by_others_fences, waits })
 }
 
 /// The accesses to the arrays of a kernel, the blocks that leaders execute, and the stores by which
@@ -557,7 +583,7 @@ impl Found {
             .collect();
         places.retain(|_, place| match place.kind {
             Kind::Turn { counter, .. } => counters.get(&counter).is_some_and(|is_wide| *is_wide || !place.is_wide),
-            Kind::Flag | Kind::Counter { .. } | Kind::Lock { .. } => true,
+            Kind::Flag | Kind::Counter { .. } | Kind::Progress | Kind::Lock { .. } => true,
         });
         places
     }
@@ -599,13 +625,39 @@ impl Found {
         if let Some(kind) = self.turn(kernel, &all) {
             return Some(Place { kind, is_wide });
         }
-        let counts = is_zero.then(|| flag(&all).or_else(|| counter(kernel, &all))).flatten();
+        let counts = is_zero
+            .then(|| flag(&all).or_else(|| counter(kernel, &all)).or_else(|| self.progress(kernel, &all)))
+            .flatten();
         let kind = counts.or_else(|| lock(kernel, &all))?;
         Some(Place { kind, is_wide })
     }
 }
 
 impl Found {
+    /// Stores and additions in loops. A value that is read there decides a branch.
+    fn progress(&self, kernel: &Kernel, all: &[(&Strong, bool)]) -> Option<Kind> {
+        let is_fit = |strong: &Strong| match &strong.change {
+            Change::Keep => true,
+            Change::Store(_) => !strong.is_plain,
+            Change::Exchange(_) => !strong.is_asked,
+            Change::Count(step, limit) => limit.is_none() && !step.is_zero(),
+            Change::Swap(..) | Change::Other => false,
+        };
+        let grows = |(strong, in_loop): &(&Strong, bool)| match strong.change {
+            Change::Store(value) | Change::Exchange(value) => *in_loop && kernel.constant(value).is_none(),
+            Change::Count(..) => *in_loop,
+            Change::Keep | Change::Swap(..) | Change::Other => false,
+        };
+        // The number that an addition returns is the last one that was stored.
+        let writes = all.iter().filter(|(strong, _)| strong.writes()).count();
+        let counts = all.iter().any(|(strong, _)| matches!(strong.change, Change::Count(..)));
+        let decides = |(strong, _): &(&Strong, bool)| {
+            strong.change == Change::Keep && strong.result.is_some_and(|result| self.deciding.contains(&result))
+        };
+        let is_whole = all.iter().all(|(strong, _)| is_fit(strong)) && (!counts || writes == 1);
+        (is_whole && all.iter().any(grows) && all.iter().any(decides)).then_some(Kind::Progress)
+    }
+
     /// Reads that are compared with a ticket, and stores of the next one.
     fn turn(&self, kernel: &Kernel, all: &[(&Strong, bool)]) -> Option<Kind> {
         let draws = self.operations.values().filter(|(strong, in_loop)| {

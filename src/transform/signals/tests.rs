@@ -84,6 +84,17 @@ fn places_have_kinds() {
     assert_eq!(kind(&format!("{load}    store v0 align 4, v5\n    return\n")), None);
     let adds = "    v10: bv32 = atomic add relaxed device v0 align 4 (v5)\n    return\n";
     assert_eq!(kind(&format!("{load}{adds}")), Some(Kind::Counter { step: 1 }));
+    let again = |body: &str| {
+        format!(
+            "{load}    jump block4(v4)\n\nblock4(v8: bv32):\n    v9: bv32 = add v8, v5\n{body}    \
+             v12: bv32 = truncate v2\n    v11: bool = unsigned_less v9, v12\n    branch v11, block4(v9), block5\n\nblock5:\n    return\n"
+        )
+    };
+    assert_eq!(kind(&again("    store v0 align 4 volatile, v9\n")), Some(Kind::Progress));
+    assert_eq!(kind(&again(adds.trim_end_matches("    return\n"))), Some(Kind::Progress));
+    // One value in each iteration is no progress, nor is a store that races.
+    assert_eq!(kind(&again("    store v0 align 4 volatile, v5\n")), None);
+    assert_eq!(kind(&again("    store v0 align 4, v9\n")), None);
     // The value that is read is written back, so that it is data.
     assert_eq!(kind(&format!("{load}    store v0 align 4 volatile, v6\n    return\n")), None);
 }

@@ -83,6 +83,8 @@ pub enum Role {
     Value,
     /// Whether a thread is active at some point.
     Predicate,
+    /// What the threads' synchronisation has come to.
+    Ghost,
     /// Counts the completed iterations of a loop.
     Counter(Loop),
     /// The number of iterations of a loop that a thread completed before it left the loop.

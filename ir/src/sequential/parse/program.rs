@@ -88,6 +88,7 @@ impl Parser {
             "watched" => Role::Watched,
             "value" => Role::Value,
             "predicate" => Role::Predicate,
+            "ghost" => Role::Ghost,
             "counter" => Role::Counter(self.entity("loop")?),
             "exit" => Role::ExitCounter(self.entity("loop")?),
             "hit" => Role::Hit(self.entity("site")?),

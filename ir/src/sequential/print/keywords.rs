@@ -29,6 +29,7 @@ pub(super) fn role_text(role: Role) -> String {
         Role::Watched => "watched".into(),
         Role::Value => "value".into(),
         Role::Predicate => "predicate".into(),
+        Role::Ghost => "ghost".into(),
         Role::Counter(looop) => format!("counter {looop}"),
         Role::ExitCounter(looop) => format!("exit {looop}"),
         Role::Hit(site) => format!("hit {site}"),

@@ -5,7 +5,7 @@ use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{Array, Block, Instruction, Ordering, Scope, Space, SpaceSet, Value};
 use lockstep_ir::sequential::{CompareOp, Expression, Pair, Site, Variable};
 
-use super::{Executed, Hold, Knowledge, Passage, Ways};
+use super::{Executed, Hold, Knowledge, Passage, Round, Told, Ways};
 use crate::analysis::intervals::orders;
 use crate::lockstep::Lowering;
 use crate::lockstep::memory::touch::Touch;
@@ -188,7 +188,7 @@ impl Lowering<'_> {
         match &place.kind {
             Kind::Lock { free } => self.change_lock(block, strong, free, touch),
             Kind::Turn { ticket, .. } => self.change_turn(block, strong, *ticket, touch),
-            Kind::Flag | Kind::Counter { .. } => {
+            Kind::Flag | Kind::Counter { .. } | Kind::Progress => {
                 self.assume_unset(strong.array);
                 // The read part of an addition comes before its write part.
                 self.read_place((block, instruction), strong, touch);
@@ -211,16 +211,21 @@ impl Lowering<'_> {
         let Some(result) = strong.result else { return };
         let value = [0, 1].map(|thread| self.scalar(result, thread));
         let leads = [0, 1].map(|thread| self.leads(block, thread, true).filter(|_| self.is_cell_of_group(strong)));
+        let rounds = [0, 1].map(|thread| {
+            let executes = std::iter::once(self.active(block, thread)).chain(leads[thread]);
+            let executes = executes.collect::<Vec<_>>();
+            Round { executes: self.e().or(executes), cell: touch.offset[thread] }
+        });
         let last = [0, 1].map(|thread| {
             let now = (touch.offset[thread], value[thread]);
-            self.begin_read(block, thread, (&both[thread], leads[thread]), now)
+            self.begin_read((&both[thread], rounds[thread].executes), now)
         });
         let [cell, value] = [last.map(|(cell, _)| cell), last.map(|(_, value)| value)];
         let executed = Executed { array: strong.array, cell, value: value.map(Some) };
         if let Some(state) = &mut self.signalling {
             state.reads.insert(instruction, executed);
             if both[0].seen.is_some() {
-                state.cells.insert(instruction, touch.offset);
+                state.rounds.insert(instruction, rounds);
             }
         }
         self.assume_stored(strong.array, result);
@@ -243,15 +248,10 @@ impl Lowering<'_> {
     /// the value of the last execution.
     fn begin_read(
         &mut self,
-        block: Block,
-        thread: usize,
-        (knowledge, leads): (&Knowledge, Option<Expression>),
+        (knowledge, executes): (&Knowledge, Expression),
         now: (Expression, Expression),
     ) -> (Expression, Expression) {
         let Some(seen) = knowledge.seen else { return now };
-        let active = self.active(block, thread);
-        let executes: Vec<Expression> = std::iter::once(active).chain(leads).collect();
-        let executes = self.e().or(executes);
         let no = self.e().boolean(false);
         for variable in knowledge.flags() {
             self.assign_if(executes, variable, no);
@@ -303,12 +303,16 @@ impl Lowering<'_> {
         let of_group = |value| self.signals().is_some_and(|signals| signals.leaders.is_of_group(value));
         let (executed, is_of_group) = match (&strong.change, &place.kind) {
             (Change::Keep, _) => return,
-            (Change::Store(value) | Change::Exchange(value), Kind::Flag) => {
+            (Change::Store(value) | Change::Exchange(value), Kind::Flag | Kind::Progress) => {
                 let is_of_group = of_group(*value) && self.is_cell_of_group(strong);
                 let value = [0, 1].map(|thread| Some(self.scalar(*value, thread)));
                 (Executed { array: strong.array, cell: touch.offset, value }, is_of_group)
             }
             (Change::Store(_) | Change::Exchange(_), _) => return self.check_reset(block, strong, place, touch),
+            (Change::Count(step, _), Kind::Progress) => {
+                let is_of_group = self.is_cell_of_group(strong);
+                (self.added(instruction, strong, step, touch), is_of_group)
+            }
             (_, _) => {
                 let result = strong.result;
                 let value = [0, 1].map(|thread| result.map(|result| self.scalar(result, thread)));
@@ -325,6 +329,9 @@ impl Lowering<'_> {
         if place.kind == Kind::Flag {
             self.check_unique(block, instruction);
         }
+        if place.kind == Kind::Progress {
+            self.go_on((block, instruction), strong, executed, leads);
+        }
         self.tell((block, instruction), strong, leads);
         self.settle((block, instruction), strong, leads);
     }
@@ -333,7 +340,7 @@ impl Lowering<'_> {
     fn released_by(
         &mut self,
         passage: Passage,
-        strong: &Strong,
+        releases: bool,
         active: Expression,
         leads: Option<Expression>,
     ) -> Ways<Expression> {
@@ -341,7 +348,7 @@ impl Lowering<'_> {
             [passage.own, passage.met, passage.led, passage.total, passage.total_met]
                 .map(|variable| self.program.expressions.variable(variable));
         let e = self.e();
-        let yes = e.boolean(strong.releases);
+        let yes = e.boolean(releases);
         let by_itself = e.or([own, yes]);
         let mut strict = vec![e.and([active, by_itself])];
         let mut total = vec![e.and([active, total])];
@@ -357,15 +364,32 @@ impl Lowering<'_> {
     /// Notes which of thread 1's accesses a write releases.
     fn tell(&mut self, (block, at): (Block, Instruction), strong: &Strong, leads: [Option<Expression>; 2]) {
         let Some(state) = &self.signalling else { return };
-        let stages: Vec<(Passage, Ways<Variable>)> =
+        let stages: Vec<(Passage, Told)> =
             state.stages.values().filter_map(|stage| Some((stage.passage, *stage.told.get(&at)?))).collect();
-        let active = self.active(block, 0);
+        let Some(&wrote) = state.writes.get(&at) else { return };
+        let (active, releases) = (self.active(block, 0), self.releases(strong));
         for (passage, told) in stages {
-            let ways = self.released_by(passage, strong, active, leads[0]);
-            for (variable, way) in told.into_iter().zip(ways) {
-                self.raise(variable, way);
+            let ways = self.released_by(passage, releases, active, leads[0]);
+            for (number, way) in ways.into_iter().enumerate() {
+                if let (Some(first), Some(stored)) = (told.first, wrote.value[0]) {
+                    let before = self.e().variable(told.ways[number]);
+                    let not_yet = self.e().not(before);
+                    let begins = self.e().and([way, not_yet]);
+                    self.assign_if(begins, first[number].cell, wrote.cell[0]);
+                    self.assign_if(begins, first[number].value, stored);
+                }
+                self.raise(told.ways[number], way);
             }
         }
+    }
+
+    /// Whether a write releases by itself, and so does each one that a read may have seen in its
+    /// place.
+    fn releases(&self, strong: &Strong) -> bool {
+        let Some(signals) = self.signals() else { return false };
+        let others = signals.operations.values().filter(|other| other.array == strong.array && other.writes());
+        let is_progress = signals.places.get(&strong.array).is_some_and(|place| place.kind == Kind::Progress);
+        strong.releases && (!is_progress || others.into_iter().all(|other| other.releases))
     }
 
     /// Settles the races that waited for a write of thread 2.
@@ -373,9 +397,9 @@ impl Lowering<'_> {
         let Some(state) = &self.signalling else { return };
         let lates = state.lates.clone();
         let Some(&wrote) = state.writes.get(&at) else { return };
-        let active = self.active(block, 1);
+        let (active, releases) = (self.active(block, 1), self.releases(strong));
         for late in lates {
-            let released = self.released_by(late.passage, strong, active, leads[1]);
+            let released = self.released_by(late.passage, releases, active, leads[1]);
             let mut ways = Vec::new();
             for (read, known) in &late.known {
                 let read = self.signalling.as_ref().and_then(|state| state.reads.get(read)).copied();
@@ -385,7 +409,7 @@ impl Lowering<'_> {
                     read = Executed { cell: [cell; 2], value: [Some(value); 2], ..read };
                 }
                 let Some(seen) = self.has_seen((&wrote, 1), (&read, 0)) else { continue };
-                for (way, known) in released.into_iter().zip(known.ways) {
+                for (way, known) in released.into_iter().zip(known.ways).take(self.ways()) {
                     let known = self.e().variable(known);
                     ways.push(self.program.expressions.and([way, known, seen]));
                 }
@@ -395,6 +419,7 @@ impl Lowering<'_> {
             let still = self.e().not(settled);
             let after = self.e().and([before, still]);
             if after != before {
+                self.suggest_in_time(late.race);
                 self.assign(late.race, after);
             }
         }
@@ -421,6 +446,10 @@ impl Lowering<'_> {
             Kind::Counter { .. } => {
                 let drawn = wrote.value[writer]?;
                 all.push(e.compare(CompareOp::UnsignedLess, drawn, seen));
+            }
+            Kind::Progress => {
+                let stored = wrote.value[writer]?;
+                all.push(e.compare(CompareOp::UnsignedLessEqual, stored, seen));
             }
             Kind::Lock { .. } | Kind::Turn { .. } => return None,
         }

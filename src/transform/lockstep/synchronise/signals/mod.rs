@@ -9,11 +9,15 @@
 //!   hit begins anew.
 //! * **What a thread has acquired.** For each read r of a place, [`Knowledge`] follows whether the
 //!   thread, or the leader of its group, has executed it, and has acquired since. In a loop this is
-//!   about the last execution, whose cell and value are kept ([`Seen`]): each begins anew.
+//!   about the last execution, whose cell and value are kept ([`Execution`]): each begins anew.
 //!
 //! Thread 1's hit x and thread 2's access y do not race if some w that releases x and some r that
 //! thread 2 has acquired before y are of the same cell, with values by which r reads from w or from
 //! behind it ([`Lowering::ordered_by_signals`]).
+//!
+//! In a loop a write may be executed many times. Then its first execution that releases the hit
+//! counts, with its cell and value ([`Told`]), also where the walk has not come to the write yet.
+//! What a thread has stored last is followed, too ([`progress`]).
 //!
 //! **Accesses that come later in the walk.** Lock-step walks through the kernel's blocks in one
 //! order, whatever the order in time. Where thread 2's access x is compared with thread 1's hit y,
@@ -28,6 +32,7 @@
 mod events;
 mod leaders;
 mod order;
+mod progress;
 mod rules;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -37,8 +42,12 @@ use lockstep_ir::assumption::Assumed;
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{self, Array, Block, Instruction, Space};
 use lockstep_ir::sequential::{Copies, Expression, Loop, Pair, Role, Site, Sort, Statement, Variable};
+use rustc_hash::FxHashMap;
 
+use self::progress::Last;
 use crate::lockstep::Lowering;
+use crate::lockstep::instrument::sites::Conflict;
+use crate::lockstep::loops::OpenLoop;
 use crate::signals::leaders::Standing;
 use crate::signals::{Change, Kind, Place, Signals, Strong};
 
@@ -71,11 +80,19 @@ type Ways<T> = [T; 2];
 struct Stage {
     passage: Passage,
     /// Whether each write releases the access.
-    told: BTreeMap<Instruction, Ways<Variable>>,
+    told: BTreeMap<Instruction, Told>,
     /// Whether the thread had acquired by each read when it made the access.
     known: BTreeMap<Instruction, Known>,
     /// The lock of each array under which the thread made the access.
     locks: BTreeMap<Array, Under>,
+}
+
+/// Whether a write releases a hit, by each way, and the first execution that does, if there may be
+/// several.
+#[derive(Clone, Copy, Debug)]
+struct Told {
+    ways: Ways<Variable>,
+    first: Option<Ways<Execution>>,
 }
 
 /// A lock under which an access was made.
@@ -118,8 +135,9 @@ struct Knowledge {
     /// Whether its leader had acquired before a barrier of the group.
     acquired_met: Variable,
     total_met: Variable,
-    /// The last execution, if there may be several.
-    seen: Option<Seen>,
+    /// The last execution, if there may be several: the thread's own or its leader's. One pair of
+    /// cell and value is enough for both, because each execution clears all that was known.
+    seen: Option<Execution>,
 }
 
 impl Knowledge {
@@ -139,11 +157,19 @@ impl Knowledge {
     }
 }
 
-/// The last execution of a read in a loop.
+/// An execution of an operation in a loop.
 #[derive(Clone, Copy, Debug)]
-struct Seen {
+struct Execution {
     cell: Variable,
     value: Variable,
+}
+
+/// A read in a loop, as a thread executes it in an iteration.
+#[derive(Clone, Copy, Debug)]
+struct Round {
+    /// Whether the thread executes it, or its leader.
+    executes: Expression,
+    cell: Expression,
 }
 
 /// Whether a thread had acquired by a read at some time, by each way, and the execution of the read
@@ -151,7 +177,7 @@ struct Seen {
 #[derive(Clone, Copy, Debug)]
 struct Known {
     ways: Ways<Variable>,
-    seen: Option<Seen>,
+    seen: Option<Execution>,
 }
 
 /// An operation on a place as the two threads execute it.
@@ -196,10 +222,14 @@ pub struct State {
     leads: SecondaryMap<Block, Option<[Expression; 2]>>,
     knowledge: BTreeMap<Instruction, [Knowledge; 2]>,
     reads: BTreeMap<Instruction, Executed>,
-    /// The cells of reads in loops, in each iteration.
-    cells: BTreeMap<Instruction, [Expression; 2]>,
-    /// The writes, each of which a thread executes once: flags and counters have none in loops.
+    /// The reads in loops.
+    rounds: BTreeMap<Instruction, [Round; 2]>,
+    /// The writes, as they are executed where the walk comes to them.
     writes: BTreeMap<Instruction, Executed>,
+    /// The last execution of each write that tells how far a thread has come.
+    lasts: BTreeMap<Instruction, [Last; 2]>,
+    /// What these writes store.
+    stored: BTreeMap<Instruction, [Expression; 2]>,
     holds: BTreeMap<Array, [Hold; 2]>,
     /// The cells at which thread 1 tries to take locks.
     taken: Vec<(Array, Expression)>,
@@ -246,19 +276,31 @@ impl<'a> Lowering<'a> {
             Change::Keep => false,
             // Setting a counter tells nothing.
             Change::Store(_) | Change::Exchange(_) => {
-                self.place_of(strong).is_some_and(|place| place.kind == Kind::Flag)
+                self.place_of(strong).is_some_and(|place| matches!(place.kind, Kind::Flag | Kind::Progress))
             }
             Change::Count(..) | Change::Swap(..) | Change::Other => true,
         })
     }
 
-    /// The reads outside of loops, and those inside.
-    fn reads_of_signals(&self) -> [Vec<(Instruction, &'a Strong)>; 2] {
-        let structure = &self.facts.structure;
-        let blocks = self.kernel.instruction_blocks();
-        let is_once = |at: Instruction| blocks[at].is_some_and(|block| structure.loop_of[block].is_none());
-        let (once, repeated) = self.usable(Strong::reads).into_iter().partition(|(at, _)| is_once(*at));
-        [once, repeated]
+    /// The number of ways in which orders may hold. The fences of a thread that signals also release
+    /// and acquire.
+    fn ways(&self) -> usize {
+        1 + usize::from(self.signals().is_some_and(|signals| signals.by_others_fences))
+    }
+
+    fn reads_of_signals(&self) -> Vec<(Instruction, &'a Strong)> {
+        self.usable(Strong::reads)
+    }
+
+    /// A write, if a thread may execute it, or others to its cell, more than once.
+    fn goes_on(&self, strong: &'a Strong) -> Option<&'a Strong> {
+        self.place_of(strong).filter(|place| place.kind == Kind::Progress).map(|_| strong)
+    }
+
+    /// An operation, if it is in a loop.
+    fn repeated(&self, at: Instruction, strong: &'a Strong) -> Option<&'a Strong> {
+        let block = self.kernel.instruction_blocks()[at]?;
+        self.facts.structure.loop_of[block].is_some().then_some(strong)
     }
 
     // --- Declarations ----------------------------------------------------------------------------
@@ -268,7 +310,7 @@ impl<'a> Lowering<'a> {
             Some(thread) => format!("{name}${}", thread + 1),
             None => name.to_owned(),
         };
-        let variable = self.e().add_variable(&name, sort, thread, Role::Predicate);
+        let variable = self.e().add_variable(&name, sort, thread, Role::Ghost);
         let value = match sort {
             Sort::Boolean => self.e().boolean(false),
             Sort::Bits(width) => self.e().number(width, 0),
@@ -294,22 +336,29 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// The ghosts of the last execution of a read.
-    fn seen(&mut self, name: &str, thread: Option<usize>, read: Instruction) -> Seen {
-        let result = self.kernel.instructions[read].result;
-        let width = result.and_then(|result| self.kernel.ty(result).width()).expect("it reads a number");
+    /// The ghosts of an execution of an operation.
+    fn execution(&mut self, name: &str, thread: Option<usize>, strong: &Strong) -> Execution {
         let cell = Sort::Bits(self.kernel.pointer_bits);
-        Seen {
+        Execution {
             cell: self.ghost(&format!("{name}.cell"), thread, cell),
-            value: self.ghost(&format!("{name}.value"), thread, Sort::Bits(width)),
+            value: self.ghost(&format!("{name}.value"), thread, Sort::Bits(strong.width())),
         }
     }
 
     /// The ghosts of what a thread knew by a read; `repeated` is one in a loop.
-    fn known(&mut self, name: &str, thread: Option<usize>, repeated: Option<Instruction>) -> Known {
+    fn known(&mut self, name: &str, thread: Option<usize>, repeated: Option<&Strong>) -> Known {
         Known {
             ways: [self.flag(name, thread), self.flag(&format!("{name}.total"), thread)],
-            seen: repeated.map(|read| self.seen(name, thread, read)),
+            seen: repeated.map(|read| self.execution(name, thread, read)),
+        }
+    }
+
+    /// The ghosts of whether a write has released a hit.
+    fn told(&mut self, name: &str, repeated: Option<&Strong>) -> Told {
+        let names = [name.to_owned(), format!("{name}.total")];
+        Told {
+            ways: names.each_ref().map(|name| self.flag(name, Some(0))),
+            first: repeated.map(|write| names.each_ref().map(|name| self.execution(name, Some(0), write))),
         }
     }
 
@@ -319,29 +368,27 @@ impl<'a> Lowering<'a> {
         if signals.waits {
             self.list(Assumed::Termination);
         }
-        let (writes, [reads, repeated]) = (self.writes_of_signals(), self.reads_of_signals());
+        let (writes, reads) = (self.writes_of_signals(), self.reads_of_signals());
         let locks: Vec<Array> = self.locks().into_iter().map(|(array, _)| array).collect();
         let mut stages = BTreeMap::new();
         let has_places = !signals.places.is_empty();
-        let sites: Vec<Site> = self.program.sites.keys().filter(|_| has_places).collect();
+        let sites: Vec<Site> = self.program.sites.keys().filter(|&site| has_places && self.may_race(site)).collect();
         for site in sites {
             let Some(state) = &self.sites.states[site] else { continue };
             let array = state.kernel_array;
             let name = format!("at.{}", site.as_u32());
             let passage = self.passage(&name, Some(0));
             let mut told = BTreeMap::new();
-            for at in self.reaching(&writes, array) {
+            for (at, strong) in self.reaching(&writes, array) {
                 let name = format!("{name}.told.{}", at.as_u32());
-                told.insert(at, [self.flag(&name, Some(0)), self.flag(&format!("{name}.total"), Some(0))]);
+                let repeated = self.goes_on(strong);
+                told.insert(at, self.told(&name, repeated));
             }
             let mut known = BTreeMap::new();
-            for at in self.reaching(&reads, array) {
+            for (at, strong) in self.reaching(&reads, array) {
                 let name = format!("{name}.known.{}", at.as_u32());
-                known.insert(at, self.known(&name, Some(0), None));
-            }
-            for at in self.reaching(&repeated, array) {
-                let name = format!("{name}.known.{}", at.as_u32());
-                known.insert(at, self.known(&name, Some(0), Some(at)));
+                let repeated = self.repeated(at, strong);
+                known.insert(at, self.known(&name, Some(0), repeated));
             }
             let mut held = BTreeMap::new();
             // The lock itself is not accessed under its own protection.
@@ -360,10 +407,11 @@ impl<'a> Lowering<'a> {
             stages.insert(site, Stage { passage, told, known, locks: held });
         }
         let mut knowledge = BTreeMap::new();
-        let all = reads.into_iter().map(|read| (read, false)).chain(repeated.into_iter().map(|read| (read, true)));
-        for ((at, _), is_repeated) in all {
+        let mut executed = BTreeMap::new();
+        for (at, strong) in reads {
+            let repeated = self.repeated(at, strong);
             let both = [0, 1].map(|thread| {
-                let seen = is_repeated.then(|| self.seen(&format!("read.{}", at.as_u32()), Some(thread), at));
+                let seen = repeated.map(|read| self.execution(&format!("read.{}", at.as_u32()), Some(thread), read));
                 let mut flag = |name: &str| self.flag(&format!("read.{}.{name}", at.as_u32()), Some(thread));
                 Knowledge {
                     own: flag("own"),
@@ -378,7 +426,16 @@ impl<'a> Lowering<'a> {
                     seen,
                 }
             });
+            if let [Some(one), Some(two)] = both.map(|knowledge| knowledge.seen) {
+                executed.insert(at, self.executions(strong.array, [one, two]));
+            }
             knowledge.insert(at, both);
+        }
+        let mut lasts = BTreeMap::new();
+        for &(at, strong) in &writes {
+            if self.goes_on(strong).is_some() {
+                lasts.insert(at, [0, 1].map(|thread| self.last(at, strong, thread)));
+            }
         }
         let mut holds = BTreeMap::new();
         for lock in locks {
@@ -409,18 +466,33 @@ impl<'a> Lowering<'a> {
             lates: Vec::new(),
             leads: SecondaryMap::new(),
             knowledge,
-            reads: BTreeMap::new(),
-            cells: BTreeMap::new(),
+            reads: executed,
+            rounds: BTreeMap::new(),
             writes: BTreeMap::new(),
+            lasts,
+            stored: BTreeMap::new(),
             holds,
             taken: Vec::new(),
             draws: Vec::new(),
         }));
     }
 
+    /// Whether an access by the other thread conflicts with one at a site.
+    fn may_race(&self, site: Site) -> bool {
+        let others = self.sites.compared.get(&self.program.sites[site].array);
+        others.into_iter().flatten().any(|&other| self.sites_conflict(site, other) != Conflict::Never)
+    }
+
     /// The operations by way of which there is an order for accesses to an array.
-    fn reaching(&self, operations: &[(Instruction, &Strong)], array: Array) -> Vec<Instruction> {
-        operations.iter().filter(|(_, strong)| self.reaches(strong.array, array)).map(|(at, _)| *at).collect()
+    fn reaching(&self, operations: &[(Instruction, &'a Strong)], array: Array) -> Vec<(Instruction, &'a Strong)> {
+        operations.iter().filter(|(_, strong)| self.reaches(strong.array, array)).copied().collect()
+    }
+
+    /// The executions of an operation that the two threads' ghosts tell.
+    fn executions(&mut self, array: Array, both: [Execution; 2]) -> Executed {
+        let cell = both.map(|one| self.program.expressions.variable(one.cell));
+        let value = both.map(|one| Some(self.program.expressions.variable(one.value)));
+        Executed { array, cell, value }
     }
 
     /// Whether an order by way of a place is one for accesses to an array.
@@ -488,7 +560,8 @@ impl<'a> Lowering<'a> {
     /// last execution of each read before it.
     pub fn suggest_of_leaving(&mut self, loops: &[Loop], left: Copies<Variable>) {
         let Some(state) = &self.signalling else { return };
-        let reads: Vec<(Instruction, [Expression; 2])> = state.cells.iter().map(|(&at, &cells)| (at, cells)).collect();
+        let reads: Vec<(Instruction, [Expression; 2])> =
+            state.rounds.iter().map(|(&at, both)| (at, both.map(|round| round.cell))).collect();
         for (read, cells) in reads {
             for (thread, now) in cells.into_iter().enumerate() {
                 let Some(known) = self.signalling.as_ref().map(|state| state.knowledge[&read][thread]) else { return };
@@ -510,6 +583,84 @@ impl<'a> Lowering<'a> {
                 }
             }
         }
+    }
+
+    /// Suggests what holds at the head of a loop of the reads in the iteration before.
+    pub fn suggest_of_last_round(&mut self, open: &OpenLoop) {
+        let Some(state) = &self.signalling else { return };
+        let reads: Vec<(Instruction, [Round; 2])> = state.rounds.iter().map(|(&at, &both)| (at, both)).collect();
+        let loop_ = open.loop_;
+        self.suggest_of_last_stored(open);
+        for (read, rounds) in reads {
+            if !self.is_inside(read, open) {
+                continue;
+            }
+            for (thread, Round { executes, cell }) in rounds.into_iter().enumerate() {
+                let Some(seen) = self.last_seen(read, thread) else { continue };
+                let before = self.last_round(loop_, thread);
+                let conditions = self.decided_by(read, thread);
+                let mut likely = self.ways_known(read, thread).to_vec();
+                likely.truncate(self.ways());
+                let [last_cell, value] = [seen.cell, seen.value].map(|variable| self.e().variable(variable));
+                likely.push(self.e().equal(last_cell, cell));
+                for (returned, condition) in conditions {
+                    let mut then = before.clone();
+                    then.insert(returned, value);
+                    let holds = self.e().substitute(condition, &then, &mut FxHashMap::default());
+                    let fails = self.e().not(holds);
+                    likely.extend([holds, fails]);
+                }
+                let mut executed = self.e().conjuncts(executes);
+                executed.retain(|&condition| self.stays_in(condition, loop_));
+                let counter = self.program.loops[loop_].counter;
+                let [active, counter] = [*open.active.of(thread), counter].map(|variable| self.e().variable(variable));
+                let e = &mut self.program.expressions;
+                let zero = e.number(e.width(counter), 0);
+                let is_first = e.equal(counter, zero);
+                executed.extend([active, e.not(is_first)]);
+                let executed = e.and(executed);
+                for condition in likely {
+                    let condition = self.e().implies(executed, condition);
+                    self.suggest_condition(loop_, condition);
+                }
+            }
+        }
+    }
+
+    fn is_inside(&self, at: Instruction, open: &OpenLoop) -> bool {
+        let structure = &self.facts.structure;
+        let block = self.kernel.instruction_blocks()[at];
+        block.is_some_and(|block| structure.contains(open.index, structure.loop_of[block]))
+    }
+
+    /// The numbers of the iteration before that a thread carries through a loop, in terms of those
+    /// of this one.
+    fn last_round(&mut self, loop_: Loop, thread: usize) -> FxHashMap<Variable, Expression> {
+        let carried = self.program.loops[loop_].carried.clone();
+        let mut before = FxHashMap::default();
+        for one in carried {
+            let (variable, next) = (*one.variable.of(thread), *one.next.of(thread));
+            let e = &mut self.program.expressions;
+            if !matches!(e.sort(next), Sort::Bits(_)) {
+                continue;
+            }
+            let now = e.variable(variable);
+            let step = e.subtract(next, now);
+            if e.as_bits(step).is_some() {
+                before.insert(variable, e.subtract(now, step));
+            }
+        }
+        before
+    }
+
+    /// Whether a condition mentions nothing that changes in a loop.
+    fn stays_in(&self, condition: Expression, loop_: Loop) -> bool {
+        let mut stays = true;
+        self.program.expressions.for_each_variable(condition, |variable| {
+            let home = self.homes[variable];
+            stays &= !home.is_some_and(|home| self.lies_in(home, loop_));
+        });
+        stays
     }
 
     /// The constants that are stored at the place of a read.

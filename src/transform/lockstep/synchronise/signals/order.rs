@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use lockstep_ir::kernel::{Array, Instruction};
-use lockstep_ir::sequential::{Expression, Loop, ObligationKind, Site, Variable};
+use lockstep_ir::kernel::{Array, Instruction, Terminator};
+use lockstep_ir::sequential::{Expression, Loop, Node, ObligationKind, Site, Variable};
+use rustc_hash::FxHashMap;
 
-use super::{Hold, Known, Late, Passage, Seen, Under, Ways};
+use super::{Execution, Hold, Known, Late, Passage, Under, Ways};
 use crate::lockstep::Lowering;
 use crate::lockstep::memory::touch::Touch;
 
@@ -15,7 +16,9 @@ impl Lowering<'_> {
         let Some(stage) = self.signalling.as_ref().and_then(|state| state.stages.get(&site)).cloned() else { return };
         let no = self.e().boolean(false);
         let Passage { own, met, led, total, total_met } = stage.passage;
-        for variable in [own, met, led, total, total_met].into_iter().chain(stage.told.values().flatten().copied()) {
+        for variable in
+            [own, met, led, total, total_met].into_iter().chain(stage.told.values().flat_map(|told| told.ways))
+        {
             self.assign_if(hit_now, variable, no);
         }
         for (read, known) in &stage.known {
@@ -71,8 +74,9 @@ impl Lowering<'_> {
         let read: Vec<(Instruction, Known, Expression)> = stage
             .known
             .iter()
-            .filter_map(|(at, known)| state.cells.get(at).map(|cells| (*at, *known, cells[0])))
+            .filter_map(|(at, known)| state.rounds.get(at).map(|rounds| (*at, *known, rounds[0].cell)))
             .collect();
+        let known: Vec<(Instruction, Known)> = stage.known.iter().map(|(&read, &known)| (read, known)).collect();
         let condition = |(held, at, cell): (Variable, Variable, Expression)| {
             let e = &mut self.program.expressions;
             let [held, at] = [held, at].map(|variable| e.variable(variable));
@@ -85,17 +89,61 @@ impl Lowering<'_> {
             let [known_cell, value] = [seen.cell, seen.value].map(|variable| self.e().variable(variable));
             let ways = ways.map(|way| self.e().variable(way));
             let same = self.e().equal(known_cell, cell);
-            likely.extend(ways.into_iter().chain([same]).map(|condition| (cell, condition)));
+            let ways = ways.into_iter().take(self.ways());
+            likely.extend(ways.chain([same]).map(|condition| (cell, condition)));
             for number in self.stored_at(at) {
                 let number = self.e().bits(number);
                 likely.push((cell, self.program.expressions.equal(value, number)));
             }
         }
+        let count = self.ways();
+        for (read, Known { ways, seen }) in known {
+            let Some(seen) = seen else { continue };
+            for (returned, condition) in self.decided_by(read, 0) {
+                let e = &mut self.program.expressions;
+                let value = FxHashMap::from_iter([(returned, e.variable(seen.value))]);
+                let holds = e.substitute(condition, &value, &mut FxHashMap::default());
+                let ways = ways.map(|way| e.variable(way));
+                let knows = e.or(ways.into_iter().take(count));
+                let fails = e.not(holds);
+                likely.extend([holds, fails].map(|condition| (condition, e.implies(knows, condition))));
+            }
+        }
         likely
     }
 
+    /// The conditions of a thread's branches that depend on the number that a read returns, with the
+    /// variable of that number.
+    pub(super) fn decided_by(&mut self, read: Instruction, thread: usize) -> Vec<(Variable, Expression)> {
+        let Some(signals) = self.signals() else { return Vec::new() };
+        let result = signals.operations.get(&read).and_then(|strong| strong.result);
+        let Some(returned) = result.filter(|&result| self.values[result].is_some()) else { return Vec::new() };
+        let Node::Variable(returned) = *self.program.expressions.node(self.scalar(returned, thread)) else {
+            return Vec::new();
+        };
+        let mut found = Vec::new();
+        for &block in &self.facts.structure.order {
+            let Terminator::Branch { condition, .. } = self.kernel.blocks[block].terminator else { continue };
+            if self.values[condition].is_none() {
+                continue;
+            }
+            let condition = self.scalar(condition, thread);
+            let mut depends = false;
+            self.program.expressions.for_each_variable(condition, |variable| depends |= variable == returned);
+            if depends && !found.contains(&(returned, condition)) {
+                found.push((returned, condition));
+            }
+        }
+        found
+    }
+
+    /// The place that an operation is on.
+    pub(super) fn array_of(&self, at: Instruction) -> Option<Array> {
+        Some(self.signals()?.operations.get(&at)?.array)
+    }
+
     /// The last execution of a read in a loop by a thread.
-    fn last_seen(&self, read: Instruction, thread: usize) -> Option<Seen> {
+    pub(super) fn last_seen(&self, read: Instruction, thread: usize) -> Option<Execution> {
         self.signalling.as_ref()?.knowledge.get(&read)?[thread].seen
     }
 
@@ -118,12 +166,14 @@ impl Lowering<'_> {
         let (writes, reads) = (state.writes.clone(), state.reads.clone());
         let mut ordered = Vec::new();
         for (write, told) in &stage.told {
-            let Some(wrote) = writes.get(write).filter(|wrote| self.reaches(wrote.array, array)) else { continue };
-            for (at, read) in reads.iter().filter(|(_, read)| read.array == wrote.array) {
-                let Some(seen) = self.has_seen((wrote, 0), (read, 1)) else { continue };
-                let known = self.ways_known(*at, 1);
-                for (told, known) in told.iter().zip(known) {
-                    let told = self.e().variable(*told);
+            let Some(place) = self.array_of(*write).filter(|place| self.reaches(*place, array)) else { continue };
+            for way in 0..self.ways() {
+                let first = told.first.map(|first| self.executions(place, [first[way]; 2]));
+                let Some(wrote) = first.or_else(|| writes.get(write).copied()) else { continue };
+                for (at, read) in reads.iter().filter(|(_, read)| read.array == place) {
+                    let Some(seen) = self.has_seen((&wrote, 0), (read, 1)) else { continue };
+                    let known = self.ways_known(*at, 1)[way];
+                    let told = self.e().variable(told.ways[way]);
                     ordered.push(self.program.expressions.and([told, known, seen]));
                 }
             }
@@ -151,6 +201,8 @@ impl Lowering<'_> {
             return Vec::new();
         }
         let of_hit = self.sites.by_access.iter().find(|(_, site)| **site == hit).map(|((at, ..), _)| *at);
+        // The hit may be any of several executions.
+        let of_hit = of_hit.filter(|at| !state.lasts.contains_key(at));
         let Some(&wrote) = of_hit.and_then(|at| state.writes.get(&at)) else { return Vec::new() };
         let (reads, knowledge) = (state.reads.clone(), state.knowledge.clone());
         let mut ordered = Vec::new();
@@ -176,12 +228,11 @@ impl Lowering<'_> {
         let Some(state) = &self.signalling else { return now };
         let Some(stage) = state.stages.get(&logged) else { return now };
         let Some(array) = self.sites.states[checked].as_ref().map(|state| state.kernel_array) else { return now };
-        let of_write = |at: &Instruction| self.signals().and_then(|signals| signals.operations.get(at));
         let ahead: Vec<Array> = stage
             .told
             .keys()
             .filter(|at| !state.writes.contains_key(at))
-            .filter_map(|at| Some(of_write(at)?.array))
+            .filter_map(|at| self.array_of(*at))
             .filter(|&place| self.reaches(place, array))
             .collect();
         let known: BTreeMap<Instruction, Known> = stage
@@ -193,8 +244,12 @@ impl Lowering<'_> {
         if known.is_empty() || self.e().as_boolean(race) == Some(false) {
             return now;
         }
-        let any: Vec<Expression> =
-            known.values().flat_map(|known| known.ways).map(|way| self.program.expressions.variable(way)).collect();
+        let ways = self.ways();
+        let any: Vec<Expression> = known
+            .values()
+            .flat_map(|known| &known.ways[..ways])
+            .map(|&way| self.program.expressions.variable(way))
+            .collect();
         let any = self.e().or(any);
         let waits = self.e().and([race, any]);
         let number = self.signalling.as_ref().map_or(0, |state| state.lates.len());
@@ -205,7 +260,7 @@ impl Lowering<'_> {
             known: known
                 .iter()
                 .map(|(&at, known)| {
-                    let repeated = known.seen.map(|_| at);
+                    let repeated = known.seen.and_then(|_| self.signals()?.operations.get(&at));
                     (at, self.known(&format!("{name}.known.{}", at.as_u32()), None, repeated))
                 })
                 .collect(),
@@ -246,18 +301,23 @@ impl Lowering<'_> {
             }
         }
         self.raise(late.race, waits);
-        let loops: Vec<Loop> = self.open_loops.iter().map(|open| open.loop_).collect();
-        for loop_ in loops {
-            let race = self.e().variable(late.race);
-            let none = self.e().not(race);
-            self.suggest_condition(loop_, none);
-        }
+        self.suggest_in_time(late.race);
         if let Some(state) = &mut self.signalling {
             state.lates.push(late);
         }
         let not_late = self.e().not(any);
         let race = self.e().and([race, not_late]);
         self.e().not(race)
+    }
+
+    /// Suggests that no race waits at the heads of the loops here.
+    pub(super) fn suggest_in_time(&mut self, race: Variable) {
+        let loops: Vec<Loop> = self.open_loops.iter().map(|open| open.loop_).collect();
+        for loop_ in loops {
+            let race = self.e().variable(race);
+            let none = self.e().not(race);
+            self.suggest_condition(loop_, none);
+        }
     }
 
     /// Asserts at the end that no race waits any more.

@@ -17,7 +17,7 @@ impl Generator {
     /// One pattern.
     pub(super) fn pattern(&mut self) -> Vec<Statement> {
         let side = self.side();
-        match self.pick(&[5, 4, 2, 1, 5, 3, 5, 2, 2, 5, 4]) {
+        match self.pick(&[5, 4, 2, 1, 5, 3, 5, 2, 2, 5, 5, 4]) {
             0 => self.flag(side),
             1 => self.chain_of_flags(side),
             2 => self.flags_of_all(side),
@@ -32,6 +32,7 @@ impl Generator {
             7 => self.ticket_lock(side),
             8 => self.turns(side),
             9 => self.barriers_in_rounds(side),
+            10 => self.neighbours_in_rounds(side),
             _ => self.work(side_of_work(side)),
         }
     }

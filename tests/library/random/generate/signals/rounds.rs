@@ -1,4 +1,5 @@
-//! Patterns in loops: barriers of all groups in each round, and queues of work. They are right.
+//! Patterns in loops: barriers of all parties in each round, waits for the neighbours, and queues of
+//! work. They are right.
 
 use super::super::super::program::{Condition, Operator, Place, Relation, Statement, Value};
 use super::super::{Generator, word};
@@ -47,6 +48,49 @@ impl Generator {
         });
         let start = Statement::Assign(OTHER, Value::Constant(0));
         if sums { vec![start, all] } else { vec![all] }
+    }
+
+    /// Rounds in which each party writes its data, tells how far it has come, waits for the party
+    /// before it and the one behind it, and reads the data of one of them.
+    pub(super) fn neighbours_in_rounds(&mut self, side: Side) -> Vec<Statement> {
+        let alternates = self.one_in(2);
+        let counts = self.one_in(3);
+        let bound = if self.one_in(3) { Value::Parameter } else { Value::Constant(1 + self.below(3)) };
+        vec![self.counted(bound, |this, round| {
+            let uses = if alternates { 1 } else { 2 };
+            let [first, second] =
+                [1, 2].map(|number| round.clone().with(Operator::Multiply, uses).with(Operator::Add, number));
+            let cells = if side.data == OF_GROUP { HALF_OF_GROUP } else { HALF };
+            let half = alternates.then(|| round.clone().with(Operator::And, 1).with(Operator::Multiply, cells));
+            let of_half = |place: Place| match half.clone() {
+                Some(half) => Place { index: Value::binary(Operator::Add, place.index, half), ..place },
+                None => place,
+            };
+            let own = of_half(this.data_of(side, this.me(side), false));
+            let write = this.writes(own);
+            let mut body = this.accessed(side, vec![write]);
+            body.extend(this.meets_neighbours(side, (first, counts)));
+            let distance = if this.one_in(2) { 1 } else { this.count(side) - 1 };
+            let other = this.me(side).with(Operator::Add, distance).with(Operator::Remainder, this.count(side));
+            let place_of_other = this.data_of(side, other, true);
+            let reads = this.reads_data(of_half(place_of_other));
+            body.extend(this.accessed(side, reads));
+            if !alternates {
+                body.extend(this.meets_neighbours(side, (second, counts)));
+            }
+            body
+        })]
+    }
+
+    /// A party tells that it has come to a step, or counts it, and waits for both neighbours.
+    fn meets_neighbours(&mut self, side: Side, (step, counts): (Value, bool)) -> Vec<Statement> {
+        let own = Self::signal_cell(side, self.me(side));
+        let mut inside = if counts { self.counts(side, own) } else { self.tells(side, own, step.clone()) };
+        for distance in [1, self.count(side) - 1] {
+            let other = self.me(side).with(Operator::Add, distance).with(Operator::Remainder, self.count(side));
+            inside.extend(self.waits_while(side, Self::signal_cell(side, other), Relation::Less, step.clone()));
+        }
+        [self.before_signal(side), self.led(side, inside), self.behind_signal(side)].concat()
     }
 
     /// Each party adds 1 to a cell, and waits until it has at least a value.

@@ -1,0 +1,31 @@
+//xfail:NOT_ALL_VERIFIED
+//--blockDim=64
+// Nothing orders what follows behind the waits.
+
+__device__ void tell(int *steps, int step)
+{
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        __threadfence();
+        *(volatile int *)&steps[blockIdx.x] = step;
+        if (blockIdx.x > 0)
+            while (*(volatile int *)&steps[blockIdx.x - 1] < step) {
+            }
+        if (blockIdx.x + 1 < gridDim.x)
+            while (*(volatile int *)&steps[blockIdx.x + 1] < step) {
+            }
+    }
+    __syncthreads();
+}
+
+__global__ void halves(int *cells, int *steps, int n)
+{
+    unsigned i = blockIdx.x * 64 + threadIdx.x, last = gridDim.x * 64 - 1;
+    for (int step = 0; step < n; step++) {
+        int left = i > 0 ? cells[i - 1] : 0; //~ race left
+        int right = i < last ? cells[i + 1] : 0; //~ race right
+        tell(steps, 2 * step + 1);
+        cells[i] = left + right; //~ race left //~ race right
+        tell(steps, 2 * step + 2);
+    }
+}
