@@ -45,7 +45,7 @@ fn proof_alone_verifies_no_defect(path: &Path, source: &str) -> Result<(), Failu
     let mut flags = case.flags.clone();
     let searches = ["concrete-search", "unrolling"].into_iter().flat_map(|search| ["--without", search]);
     // A right kernel is verified in the end; a defective one is not, however long it takes.
-    let timeout = if case.expected == Expectation::Pass { 20 } else { 5 };
+    let timeout = if case.expected == Expectation::Pass { 60 } else { 5 };
     flags.extend(searches.map(str::to_owned).chain([format!("--timeout={timeout}")]));
     let verdict = sole_kernel(&run(&flags, path)?)?["verdict"].clone();
     ensure(verdict != "error" && (verdict == "verified") == (case.expected == Expectation::Pass), || {
