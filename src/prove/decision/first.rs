@@ -188,8 +188,8 @@ impl Decision<'_> {
         First::Open
     }
 
-    /// The sites of thread 1's accesses in the races that are not excluded yet. The assertion about a
-    /// race that is none if thread 2 goes on to release its access does not mention the site.
+    /// The sites of thread 1's accesses in the races that are not excluded yet. The assertion about
+    /// a race that is none if thread 2 goes on to release its access does not mention the site.
     fn logged_sites(&self, encoding: &Encoding, statuses: &[Status]) -> BTreeSet<Site> {
         let open = encoding.goals.iter().zip(statuses).filter(|&(_, &status)| status != Status::Proved);
         let logged = |goal: &Goal| match goal.subject {

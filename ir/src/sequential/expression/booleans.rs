@@ -33,8 +33,8 @@ impl Expressions {
         self.junction(all, false)
     }
 
-    /// The conjuncts of a condition, each once. The conjuncts of a disjunction are those that all its
-    /// parts share.
+    /// The conjuncts of a condition, each once. The conjuncts of a disjunction are those that all
+    /// its parts share.
     pub fn conjuncts(&self, condition: Expression) -> Vec<Expression> {
         let mut conjuncts = Vec::new();
         match self.node(condition) {

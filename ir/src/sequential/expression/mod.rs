@@ -83,7 +83,7 @@ pub enum Role {
     Value,
     /// Whether a thread is active at some point.
     Predicate,
-    /// What the threads' synchronisation has come to.
+    /// The state of the threads' synchronisation.
     Ghost,
     /// Counts the completed iterations of a loop.
     Counter(Loop),

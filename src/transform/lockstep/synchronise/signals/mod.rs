@@ -17,7 +17,7 @@
 //!
 //! In a loop a write may be executed many times. Then its first execution that releases the hit
 //! counts, with its cell and value ([`Told`]), also where the walk has not come to the write yet.
-//! What a thread has stored last is followed, too ([`progress`]).
+//! The last number that a thread has stored is followed, too ([`progress`]).
 //!
 //! **Accesses that come later in the walk.** Lock-step walks through the kernel's blocks in one
 //! order, whatever the order in time. Where thread 2's access x is compared with thread 1's hit y,
@@ -228,7 +228,7 @@ pub struct State {
     writes: BTreeMap<Instruction, Executed>,
     /// The last execution of each write that tells how far a thread has come.
     lasts: BTreeMap<Instruction, [Last; 2]>,
-    /// What these writes store.
+    /// The numbers that these writes store.
     stored: BTreeMap<Instruction, [Expression; 2]>,
     holds: BTreeMap<Array, [Hold; 2]>,
     /// The cells at which thread 1 tries to take locks.
@@ -282,8 +282,8 @@ impl<'a> Lowering<'a> {
         })
     }
 
-    /// The number of ways in which orders may hold. The fences of a thread that signals also release
-    /// and acquire.
+    /// The number of ways in which orders may hold. The fences of a thread that signals also
+    /// release and acquire.
     fn ways(&self) -> usize {
         1 + usize::from(self.signals().is_some_and(|signals| signals.by_others_fences))
     }

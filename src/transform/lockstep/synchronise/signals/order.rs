@@ -112,8 +112,8 @@ impl Lowering<'_> {
         likely
     }
 
-    /// The conditions of a thread's branches that depend on the number that a read returns, with the
-    /// variable of that number.
+    /// The conditions of a thread's branches that depend on the number that a read returns, with
+    /// the variable of that number.
     pub(super) fn decided_by(&mut self, read: Instruction, thread: usize) -> Vec<(Variable, Expression)> {
         let Some(signals) = self.signals() else { return Vec::new() };
         let result = signals.operations.get(&read).and_then(|strong| strong.result);

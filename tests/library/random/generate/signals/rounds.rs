@@ -1,5 +1,5 @@
-//! Patterns in loops: barriers of all parties in each round, waits for the neighbours, and queues of
-//! work. They are right.
+//! Patterns in loops: barriers of all parties in each round, waits for the neighbours, and queues
+//! of work. They are right.
 
 use super::super::super::program::{Condition, Operator, Place, Relation, Statement, Value};
 use super::super::{Generator, word};
