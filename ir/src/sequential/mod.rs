@@ -644,8 +644,8 @@ impl SignalRule {
     pub fn statement(self) -> &'static str {
         match self {
             Self::Unique => "no other store writes the same value to the flag",
-            Self::Owned => "no other thread stores to the cell by which the thread tells how far it has come",
-            Self::Grows => "the thread stores more each time by which it tells how far it has come",
+            Self::Owned => "no other thread stores to the cell in which a thread tells how far it has come",
+            Self::Grows => "a thread tells how far it has come by a greater number each time",
             Self::Elected => "at most one thread of the group signals for all",
             Self::Limit => "the counter does not wrap before everybody has counted",
             Self::Reset => "the counter is set only when everybody has counted",

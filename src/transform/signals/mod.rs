@@ -47,8 +47,8 @@
 //!   a store w' of the same thread that follows w in program order, as a store before w has stored
 //!   less, and u is not zero. A fence between x and w lies between x and w', too, so w' is the
 //!   strong write of a release pattern behind x. If w releases by itself, each other write to the
-//!   place must, too. An owner may also add a step. As nobody else stores there, the addition
-//!   returns what the owner has stored last.
+//!   place must, too. An owner may also add a step, if that is the only write of the kernel there:
+//!   as nobody else stores to the cell, it then holds the sum of the owner's additions.
 //! * **Lock.** The cell changes from *free* to another value by compare-and-swap, or by an exchange
 //!   that stores another value ([`SignalRule::Taken`]), and back only by stores and exchanges of
 //!   the thread whose operation has changed it from *free* ([`SignalRule::Held`]). So at most one
@@ -648,7 +648,7 @@ impl Found {
             Change::Count(..) => *in_loop,
             Change::Keep | Change::Swap(..) | Change::Other => false,
         };
-        // The number that an addition returns is the last one that was stored.
+        // An addition adds to the last number of the same write.
         let writes = all.iter().filter(|(strong, _)| strong.writes()).count();
         let counts = all.iter().any(|(strong, _)| matches!(strong.change, Change::Count(..)));
         let decides = |(strong, _): &(&Strong, bool)| {

@@ -87,7 +87,8 @@ fn places_have_kinds() {
     let again = |body: &str| {
         format!(
             "{load}    jump block4(v4)\n\nblock4(v8: bv32):\n    v9: bv32 = add v8, v5\n{body}    \
-             v12: bv32 = truncate v2\n    v11: bool = unsigned_less v9, v12\n    branch v11, block4(v9), block5\n\nblock5:\n    return\n"
+             v12: bv32 = truncate v2\n    v11: bool = unsigned_less v9, v12\n    \
+             branch v11, block4(v9), block5\n\nblock5:\n    return\n"
         )
     };
     assert_eq!(kind(&again("    store v0 align 4 volatile, v9\n")), Some(Kind::Progress));

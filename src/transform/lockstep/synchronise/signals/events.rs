@@ -387,9 +387,9 @@ impl Lowering<'_> {
     /// place.
     fn releases(&self, strong: &Strong) -> bool {
         let Some(signals) = self.signals() else { return false };
-        let others = signals.operations.values().filter(|other| other.array == strong.array && other.writes());
+        let mut others = signals.operations.values().filter(|other| other.array == strong.array && other.writes());
         let is_progress = signals.places.get(&strong.array).is_some_and(|place| place.kind == Kind::Progress);
-        strong.releases && (!is_progress || others.into_iter().all(|other| other.releases))
+        strong.releases && (!is_progress || others.all(|other| other.releases))
     }
 
     /// Settles the races that waited for a write of thread 2.

@@ -288,11 +288,7 @@ impl<'a> Lowering<'a> {
         1 + usize::from(self.signals().is_some_and(|signals| signals.by_others_fences))
     }
 
-    fn reads_of_signals(&self) -> Vec<(Instruction, &'a Strong)> {
-        self.usable(Strong::reads)
-    }
-
-    /// A write, if a thread may execute it, or others to its cell, more than once.
+    /// A write, if its thread may store to the cell more than once.
     fn goes_on(&self, strong: &'a Strong) -> Option<&'a Strong> {
         self.place_of(strong).filter(|place| place.kind == Kind::Progress).map(|_| strong)
     }
@@ -368,7 +364,7 @@ impl<'a> Lowering<'a> {
         if signals.waits {
             self.list(Assumed::Termination);
         }
-        let (writes, reads) = (self.writes_of_signals(), self.reads_of_signals());
+        let (writes, reads) = (self.writes_of_signals(), self.usable(Strong::reads));
         let locks: Vec<Array> = self.locks().into_iter().map(|(array, _)| array).collect();
         let mut stages = BTreeMap::new();
         let has_places = !signals.places.is_empty();

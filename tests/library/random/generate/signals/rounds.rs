@@ -27,12 +27,7 @@ impl Generator {
                 Value::binary(Operator::Multiply, uses, this.count_of(side))
             };
             let [first, second] = [1, 2].map(|number| goal(Value::Constant(number)));
-            let cells = if side.data == OF_GROUP { HALF_OF_GROUP } else { HALF };
-            let half = alternates.then(|| round.clone().with(Operator::And, 1).with(Operator::Multiply, cells));
-            let of_half = |place: Place| match half.clone() {
-                Some(half) => Place { index: Value::binary(Operator::Add, place.index, half), ..place },
-                None => place,
-            };
+            let of_half = |place| if alternates { half_of(side, &round, place) } else { place };
             let own = of_half(this.data_of(side, this.me(side), false));
             let write = this.writes(own);
             let mut body = this.accessed(side, vec![write]);
@@ -60,12 +55,7 @@ impl Generator {
             let uses = if alternates { 1 } else { 2 };
             let [first, second] =
                 [1, 2].map(|number| round.clone().with(Operator::Multiply, uses).with(Operator::Add, number));
-            let cells = if side.data == OF_GROUP { HALF_OF_GROUP } else { HALF };
-            let half = alternates.then(|| round.clone().with(Operator::And, 1).with(Operator::Multiply, cells));
-            let of_half = |place: Place| match half.clone() {
-                Some(half) => Place { index: Value::binary(Operator::Add, place.index, half), ..place },
-                None => place,
-            };
+            let of_half = |place| if alternates { half_of(side, &round, place) } else { place };
             let own = of_half(this.data_of(side, this.me(side), false));
             let write = this.writes(own);
             let mut body = this.accessed(side, vec![write]);
@@ -159,6 +149,13 @@ impl Generator {
         body.push(Statement::Load { to: OTHER, place: told, mask: u32::MAX });
         body
     }
+}
+
+/// The cell in the half of all data that is written in a round.
+fn half_of(side: Side, round: &Value, place: Place) -> Place {
+    let cells = if side.data == OF_GROUP { HALF_OF_GROUP } else { HALF };
+    let half = round.clone().with(Operator::And, 1).with(Operator::Multiply, cells);
+    Place { index: Value::binary(Operator::Add, place.index, half), ..place }
 }
 
 /// The sides for which parties draw items: groups in which all threads take part, or threads.
