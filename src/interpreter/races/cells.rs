@@ -22,6 +22,8 @@ impl Detector {
         let layout = self.layout;
         let (mut races, mut learned, mut dropped) = (Stamps::new(), false, false);
         let is_marker = |stamp: &Stamp| layout.time(*stamp) == 0;
+        // The level of all threads that access the cell.
+        let widest = if now.place.0.is_some() { Level::Group } else { Level::Launch };
         let few: SmallVec<[Kind; 2]> =
             stamps.iter().filter(|stamp| is_marker(stamp)).map(|stamp| self.kind(layout.site(*stamp))).collect();
         // By coherence, a write behind the thread's own read is behind what that read came after.
@@ -30,7 +32,7 @@ impl Detector {
         stamps.retain(|stamp| {
             let old = self.kind(layout.site(*stamp));
             if is_marker(stamp) {
-                dropped |= now.kind.conflicts(old, now.me, now.me, layout);
+                dropped |= now.kind.may_conflict(old, widest);
                 return true;
             }
             let knows = self.knows(group, thread, now, *stamp);
@@ -46,8 +48,8 @@ impl Detector {
                 return true;
             }
             learned |= knows == Knows::Learned;
-            if knows == Knows::Learned && few.contains(&old) && !old.writes && !now.kind.writes {
-                // It does not represent the dropped ones.
+            if knows == Knows::Learned && few.contains(&old) && !now.kind.is_plain_write() {
+                // It does not represent the dropped ones, with which it need not conflict.
                 return true;
             }
             if self.races.between.is_none() && now.kind.covers(old, now.me, layout.who(*stamp), (self.finest, layout)) {
@@ -65,13 +67,9 @@ impl Detector {
             let left: SmallVec<[Kind; 4]> =
                 stamps.iter().filter(|stamp| !is_marker(stamp)).map(|stamp| self.kind(layout.site(*stamp))).collect();
             // The marker of dropped accesses is obsolete in two cases. Either all kept ones are
-            // known, and the dropped ones with them, or the new write conflicts with everything
-            // with which they conflict.
-            let is_settled = |kind: Kind| {
-                let is_covered = now.kind.covers(kind, now.me, now.me, (self.finest, layout));
-                let is_written = now.kind.writes && is_covered && !(self.races.tolerant && now.kind.is_plain_write());
-                is_written || (!learned && !left.contains(&kind))
-            };
+            // known, and the dropped ones with them, or the new write conflicts with all of them.
+            let is_written = now.kind.is_plain_write() && !self.races.tolerant;
+            let is_settled = |kind: Kind| is_written || (!learned && !left.contains(&kind));
             stamps.retain(|stamp| !is_marker(stamp) || !is_settled(self.kind(layout.site(*stamp))));
         }
         if dropped && learned && races.is_empty() {

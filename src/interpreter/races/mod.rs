@@ -156,6 +156,15 @@ impl Kind {
         (self.writes || other.writes) && !both_strong
     }
 
+    /// Whether accesses of these kinds conflict if they are by any threads of this level.
+    fn may_conflict(self, other: Self, level: Level) -> bool {
+        let are_strong = match (self.strong, other.strong) {
+            (Some((own, width)), Some((others, other_width))) => width == other_width && own.min(others) >= level,
+            _ => false,
+        };
+        (self.writes || other.writes) && !are_strong
+    }
+
     /// Whether everything that conflicts with the other access also conflicts with this one.
     ///
     /// This access is by `a`, and the other one by `b`.

@@ -257,8 +257,8 @@ struct Chain {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Races {
     No,
-    /// The earlier ones happen before an atomic write of the same place that happens before the
-    /// access; the detector may miss these.
+    /// Atomic writes of the same place lead from the earlier ones to the access: each of them
+    /// happens after the one before. The detector may miss these.
     Coherent,
     Yes,
 }
@@ -396,11 +396,15 @@ impl Model {
             |other: usize, other_cell: Cell| cell == other_cell && (!cell.local || group(other) == group(thread));
         let known = &self.before[thread][space];
         let coherent = |made: &usize, earlier: Happens| {
-            let is_same =
-                |write: &usize| self.made.iter().any(|(number, _, by)| number == write && is_alike(*by, earlier));
-            known
-                .iter()
-                .any(|write| self.behind.get(write).is_some_and(|behind| behind.contains(made)) && is_same(write))
+            let alike = self.made.iter().filter(|(.., by)| is_alike(*by, earlier)).map(|(number, ..)| *number);
+            // Each is behind the next one, and the numbers ascend.
+            let mut followed = BTreeSet::from([*made]);
+            for write in alike {
+                if self.behind.get(&write).is_some_and(|behind| !behind.is_disjoint(&followed)) {
+                    followed.insert(write);
+                }
+            }
+            followed.iter().any(|write| write != made && known.contains(write))
         };
         let race = |(made, other, earlier): &(usize, usize, Happens)| {
             let (Happens::Plain { cell: other_cell, .. } | Happens::Atomic { cell: other_cell, .. }) = *earlier else {
@@ -666,6 +670,25 @@ fn a_dropped_reader_is_not_forgotten() {
     }
 }
 
+/// More atomic accesses are made than are kept, and a later one of the kind is behind the kept ones.
+#[test]
+fn dropped_atomic_accesses_are_missed_aloud() {
+    let cell = Cell { local: false, index: 0 };
+    let atomic = |thread, op, scope| Happens::Atomic { thread, cell, op, ordering: Ordering::Relaxed, scope };
+    let store = |thread| atomic(thread, AtomicOp::Store, Scope::Device);
+    let meets = Happens::WarpBarrier { warp: 0, lanes: 0b10_1111 };
+    let write = Happens::Plain { thread: 5, cell, writes: true, value: 0 };
+    for op in [AtomicOp::Load, AtomicOp::Store] {
+        let made = (0..5).map(|thread| atomic(thread, op, Scope::Device));
+        let all: Vec<Happens> = made.chain([meets, store(5), write]).collect();
+        check(&all, Rules::default()).expect("the write races with the fifth access");
+    }
+    // A read of a narrow scope conflicts with whatever is outside of the scope.
+    let add = atomic(0, AtomicOp::Add, Scope::Device);
+    let all = [store(GROUP), add, store(WARP), atomic(0, AtomicOp::Load, Scope::Warp)];
+    check(&all, Rules { observed_precede: true, ..Rules::default() }).expect("the read races with the second store");
+}
+
 /// Two threads write the same value after one of them has made another access.
 ///
 /// The other access is a read, a write of another value, or atomic.
@@ -703,6 +726,24 @@ fn a_narrow_store_does_not_end_a_release_pattern() {
     for scope in [Scope::Device, Scope::Group] {
         check(&last(scope), Rules::default()).expect("a race if the addition is narrow too");
     }
+}
+
+/// A thread stores twice for its group, which another thread knows of the second store alone.
+///
+/// The store of the other thread stands for both, although nothing orders the first one before it.
+#[test]
+fn stores_that_follow_each_other_are_left_out() {
+    let cell = Cell { local: false, index: 1 };
+    let flag = |thread, op, scope| Happens::Atomic { thread, cell, op, ordering: Ordering::Relaxed, scope };
+    let all = [
+        flag(0, AtomicOp::Store, Scope::Group),
+        flag(0, AtomicOp::Store, Scope::Group),
+        flag(WARP, AtomicOp::Load, Scope::Group),
+        flag(WARP, AtomicOp::Store, Scope::Group),
+        flag(0, AtomicOp::Add, Scope::Device),
+        flag(GROUP, AtomicOp::Load, Scope::Device),
+    ];
+    check(&all, Rules { observed_precede: true, ..Rules::default() }).expect("the race is of coherent accesses");
 }
 
 proptest! {
