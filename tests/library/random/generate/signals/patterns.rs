@@ -49,7 +49,8 @@ impl Generator {
         let mut writes = self.accessed(side, vec![written]);
         writes.extend(self.telling(side, place.clone(), Value::Constant(value)));
         let shape = self.pick(&[4, 2, 1]);
-        let reads = self.awaited(side, &place, value, (writer, shape < 2));
+        let reads_again = self.one_in(6) && shape < 2;
+        let reads = self.awaited(side, &place, value, (writer, shape < 2 && !reads_again));
         let is_writer = is(self.me(side), Relation::Equal, writer);
         let mut body = match shape {
             0 => vec![Statement::If { condition: is_writer, then: writes, otherwise: reads }],
@@ -60,7 +61,7 @@ impl Generator {
             // The writer waits for its own flag, too.
             _ => [vec![only_if(is_writer, writes)], reads].concat(),
         };
-        if self.one_in(6) && shape < 2 {
+        if reads_again {
             let place = self.data_of(side, Value::Constant(writer), false);
             let reads = only_if(is(self.me(side), Relation::Equal, writer), self.reads_data(place));
             body.extend(self.accessed(side, vec![reads]));
@@ -68,11 +69,17 @@ impl Generator {
         body
     }
 
-    /// Reads of a party's data behind its flag, or writes by another one.
-    fn awaited(&mut self, side: Side, place: &Place, value: u32, (writer, is_another): (u32, bool)) -> Vec<Statement> {
+    /// Reads of a party's data behind its flag, or writes by another one if nobody reads them.
+    fn awaited(
+        &mut self,
+        side: Side,
+        place: &Place,
+        value: u32,
+        (writer, may_overwrite): (u32, bool),
+    ) -> Vec<Statement> {
         let data = self.data_of(side, Value::Constant(writer), true);
-        // Only one other party may write there, and nobody may read again.
-        let overwrites = is_another && self.count(side) == 2 && self.one_in(6);
+        // Only one other party may write there.
+        let overwrites = may_overwrite && self.count(side) == 2 && self.one_in(6);
         let reads = if overwrites { vec![self.writes(data)] } else { self.reads_data(data) };
         if self.one_in(3) {
             let seen = [is(Value::Variable(SEEN), Relation::Equal, value), is_more(Value::Variable(SEEN), value - 1)];

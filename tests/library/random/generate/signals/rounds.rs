@@ -3,12 +3,12 @@
 
 use super::super::super::program::{Condition, Operator, Place, Relation, Statement, Value};
 use super::super::{Generator, word};
-use super::{OF_GROUP, OTHER, Parties, SEEN, Side, TOLD, add, group_barrier, only_if};
+use super::{CELLS, OF_GROUP, OTHER, Parties, SEEN, Side, TOLD, add, group_barrier, only_if};
 
 /// The cells of a half of all data, which rounds write in turn.
 const HALF: u32 = 16;
 /// The same for data of a group, which has at most so many threads.
-const HALF_OF_GROUP: u32 = 3;
+const HALF_OF_GROUP: u32 = CELLS / 2;
 
 impl Generator {
     /// Rounds in which each party writes its data, waits for all, and reads the data of others.
