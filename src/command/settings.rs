@@ -93,6 +93,7 @@ impl Settings {
             no_replay: checks.no_replay,
             seeks_preconditions: false,
             seeks_by_runs: false,
+            is_trial: false,
             run_deadline: Deadline::NEVER,
             possible: if checks.strict { Possible::Counts } else { Possible::Warns },
             equality_abstraction: checks.equality_abstraction,

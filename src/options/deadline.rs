@@ -52,9 +52,14 @@ impl Deadline {
         self.0.map_or(moment, |own| own.min(moment))
     }
 
+    /// The earlier one of two deadlines.
+    pub fn earlier(self, other: Self) -> Self {
+        Self(other.0.map_or(self.0, |moment| Some(self.or_earlier(moment))))
+    }
+
     /// The earlier one of this deadline and the moment this long after now.
     pub fn within(self, time: Duration) -> Self {
-        Self(Instant::now().checked_add(time).map_or(self.0, |moment| Some(self.or_earlier(moment))))
+        self.earlier(Self::after(time))
     }
 
     /// The later one of this deadline and the moment this long after now.
@@ -92,6 +97,11 @@ mod tests {
         let later = now + Duration::from_secs(5);
         assert_eq!(Deadline::NEVER.or_earlier(now), now);
         assert_eq!((Deadline::at(now).or_earlier(later), Deadline::at(later).or_earlier(now)), (now, now));
+        let never = Deadline::NEVER;
+        assert_eq!(
+            (Deadline::at(now).earlier(never), never.earlier(Deadline::at(now))),
+            (Deadline::at(now), Deadline::at(now))
+        );
     }
 
     #[test]

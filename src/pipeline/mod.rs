@@ -40,8 +40,9 @@ use lockstep_ir::source::Place;
 
 use crate::frontend::ImportedKernel;
 use crate::lockstep::assumptions_alone;
-use crate::replay::{Overlap, Replay};
+use crate::replay::{Effort, Overlap, Replay};
 use crate::report::{self, Sources};
+use crate::signals::may_have_signals;
 use crate::solver;
 use crate::verdict::reason::{Reason, Work};
 use crate::verdict::{KernelReport, Verdict};
@@ -191,7 +192,7 @@ pub fn decide_guarded(
     if let Some(of_program) = &of_program {
         of_program::note_early_end(of_program, &mut report);
     }
-    report.fix = fault::guarded(|| fixes::seek(imported, settings, &report, again)).ok().flatten();
+    report.fix = fault::guarded(|| fixes::seek(imported, settings, (&report, started), again)).ok().flatten();
     Ok(finished(report, frontend_seconds, started))
 }
 
@@ -294,14 +295,28 @@ fn decide(
     let for_runs = given.for_runs();
     let running =
         |replay| Running { kernel: for_runs, launch: &resolved.launch, arguments: &options.arguments, replay };
-    let by_signals = by_signals(kernel, &resolved.launch, pairs, &options, settings);
+    if settings.is_trial {
+        if replay.as_ref().is_some_and(|replay| sought::fails(running(replay), &asked.request, settings)) {
+            report.verdict = Verdict::Defect;
+            return Ok(report);
+        }
+    } else if let Some(replay) = replay.as_ref().filter(|_| may_have_signals(kernel) && !may_allow(imported)) {
+        let runs = (Effort::Few, settings.prove.deadline.within(sought::FIRST));
+        sought::add(running(replay), &asked.request, settings, runs, &mut report);
+    }
+    let replay = replay.as_ref().filter(|_| !settings.is_trial);
+    let by_signals = match report.verdict {
+        Verdict::Defect => BySignals::Nothing,
+        _ => by_signals(kernel, &resolved.launch, pairs, &options, settings),
+    };
     let Decided { results, lower_seconds, rechecked } = match by_signals {
         BySignals::Proved(decided) => *decided,
         BySignals::Open | BySignals::Nothing => {
             // Where a proof depends on signals and fails, runs find most defects, and soon.
             let is_open = matches!(by_signals, BySignals::Open) && !may_allow(imported);
-            if let Some(replay) = replay.as_ref().filter(|_| is_open) {
-                sought::add(running(replay), &asked.request, settings, settings.prove.deadline, &mut report);
+            if let Some(replay) = replay.filter(|_| is_open) {
+                let runs = (Effort::All, settings.prove.deadline);
+                sought::add(running(replay), &asked.request, settings, runs, &mut report);
             }
             let pairs = if report.verdict == Verdict::Defect { [None; PAIRS] } else { pairs };
             decide_pairs(kernel, &resolved.launch, pairs, &options, settings)
@@ -325,7 +340,7 @@ fn decide(
     } else {
         let broken_off = results.each_ref().map(is_broken_off);
         let mut open: Vec<Reason> = Vec::new();
-        merge(kernel, results, settings, replay.as_ref(), (&mut report, &mut open));
+        merge(kernel, results, settings, replay, (&mut report, &mut open));
         // No run shows the defect on whose account other pairs of threads were left undecided, so
         // they are decided after all.
         let is_shown =
@@ -335,12 +350,12 @@ fn decide(
             let left = [0, 1, 2, 3].map(|index| pairs[index].filter(|_| broken_off[index]));
             let decided = decide_pairs(kernel, &resolved.launch, left, &options, settings);
             report.statistics.lower_seconds += decided.lower_seconds;
-            merge(kernel, decided.results, settings, replay.as_ref(), (&mut report, &mut open));
+            merge(kernel, decided.results, settings, replay, (&mut report, &mut open));
         }
         settle(kernel, open, settings, &mut report);
-        if let Some(replay) = &replay {
+        if let Some(replay) = replay {
             let deadline = settings.prove.deadline.later(settings.prove.timeout.mul_f64(sought::SHARE));
-            sought::add(running(replay), &asked.request, settings, deadline, &mut report);
+            sought::add(running(replay), &asked.request, settings, (Effort::All, deadline), &mut report);
         }
         if let Some(word) = given::sizes_word(&imported.name, kernel, &asked.request) {
             report.findings.iter_mut().filter_map(|finding| finding.witness.as_mut()).for_each(|witness| {

@@ -56,6 +56,9 @@ pub struct Settings {
     pub seeks_preconditions: bool,
     /// Whether runs look for a defect where the proof decides nothing.
     pub seeks_by_runs: bool,
+    /// Whether the only question is if the kernel is verified: then runs refute it before a proof is
+    /// tried, and no defect is explained.
+    pub is_trial: bool,
     /// The time at which a run of the whole program ends.
     pub run_deadline: Deadline,
     /// Whether GPUVerify's equality abstraction was requested.
@@ -123,6 +126,14 @@ impl Settings {
         let mut settings = self.clone();
         settings.prove.timeout = settings.prove.timeout.min(most);
         settings
+    }
+
+    /// The settings for a trial of a changed kernel, which has this effort and ends by the deadline.
+    pub(super) fn trying(&self, most: Duration, deadline: Deadline) -> Self {
+        let mut settings = self.briefly(most);
+        settings.prove.deadline = settings.prove.deadline.earlier(deadline);
+        settings.lockstep.deadline = settings.lockstep.deadline.earlier(deadline);
+        Self { seeks_by_runs: false, seeks_preconditions: false, is_trial: true, ..settings }
     }
 
     /// The input for a file whose kernels are launched as the command line or the source says.

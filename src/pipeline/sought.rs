@@ -4,6 +4,8 @@
 //! options, and small ones in which the integer arguments count threads. Conditions of the host
 //! that do not hold in a launch show in the run, which then says nothing.
 
+use std::time::Duration;
+
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{Kernel, Operation, Parameter, ParameterKind, Type};
 
@@ -12,7 +14,7 @@ use crate::findings::same_places;
 use crate::launch::{DefaultLaunch, Extent, Launch, LaunchRequest};
 use crate::pipeline::launches::arguments_of;
 use crate::pipeline::settings::Settings;
-use crate::replay::{Replay, TriedLaunch};
+use crate::replay::{Effort, Replay, TriedLaunch};
 use crate::verdict::reason::Reason;
 use crate::verdict::{Finding, KernelReport, Verdict, rule};
 
@@ -24,6 +26,10 @@ const THREADS: [u32; 2] = [64, 8];
 
 /// The share of the time limit for these runs, behind the end of the proof.
 pub const SHARE: f64 = 0.1;
+
+/// The time for such runs before a proof that uses synchronisation through memory, which takes
+/// seconds to fail.
+pub const FIRST: Duration = Duration::from_millis(500);
 
 /// Numbers of groups where it is open. One of three may miss what the others tell.
 const GROUPS: [u32; 2] = [2, 3];
@@ -46,28 +52,15 @@ pub fn add(
     running: Running<'_>,
     request: &LaunchRequest,
     settings: &Settings,
-    deadline: Deadline,
+    (effort, deadline): (Effort, Deadline),
     report: &mut KernelReport,
 ) {
     let is_open = report.verdict == Verdict::Unknown && !report.findings.iter().any(|finding| finding.confirmed);
-    let Running { kernel, launch, arguments, replay } = running;
-    // Runs evaluate no statements about the proof, and know no races that are left out.
-    let is_annotated = kernel.instructions.values().any(|data| matches!(data.operation, Operation::Annotation { .. }));
-    let is_plain = settings.lockstep.checks_all_races() && !is_annotated;
-    if !is_open || !is_plain || !settings.seeks_by_runs || settings.prove.only_defects.is_some() {
+    if !is_open || !settings.seeks_by_runs || !shows_defects(running, settings) {
         return;
     }
-    let mut launches: Vec<TriedLaunch> = Vec::new();
-    launches.extend(request.by_default.as_ref().map(|known| by_default(kernel, known)));
-    // Other launches are those of the program only if the host may pass any number. A run does not
-    // see conditions about numbers of the host.
-    if request.computed_elsewhere.is_empty() {
-        launches.extend(report.findings.iter().take(MOST_FINDINGS).map(|finding| of_finding(kernel, finding)));
-        let groups = GROUPS.into_iter().filter(|_| request.host.is_empty());
-        launches.extend(groups.map(|groups| small(kernel, launch, groups, arguments)));
-        launches.dedup();
-    }
-    let Some(found) = replay.seek(&launches, deadline) else { return };
+    let launches = launches(running, request, &report.findings);
+    let Some(found) = running.replay.seek(&launches, effort, deadline) else { return };
     // Without debug information, a finding has no place in the source.
     if found.accesses.iter().any(|access| access.line == 0) {
         return;
@@ -76,6 +69,36 @@ pub fn add(
     let reasons: Vec<Reason> = std::mem::take(&mut report.reasons);
     report.findings.insert(0, found);
     rule::settle(report, reasons, settings.possible);
+}
+
+/// Whether a run has a defect.
+pub fn fails(running: Running<'_>, request: &LaunchRequest, settings: &Settings) -> bool {
+    let deadline = settings.prove.deadline.within(FIRST);
+    shows_defects(running, settings) && running.replay.fails(&launches(running, request, &[]), deadline)
+}
+
+/// Whether the defect of a run is one that the settings ask for.
+fn shows_defects(running: Running<'_>, settings: &Settings) -> bool {
+    let is_annotation = |operation: &Operation| matches!(operation, Operation::Annotation { .. });
+    // Runs evaluate no statements about the proof, and know no races that are left out.
+    let is_annotated = running.kernel.instructions.values().any(|data| is_annotation(&data.operation));
+    settings.lockstep.checks_all_races() && !is_annotated && settings.prove.only_defects.is_none()
+}
+
+/// The launches that are run, for a kernel with these findings.
+fn launches(running: Running<'_>, request: &LaunchRequest, findings: &[Finding]) -> Vec<TriedLaunch> {
+    let Running { kernel, launch, arguments, .. } = running;
+    let mut launches: Vec<TriedLaunch> = Vec::new();
+    launches.extend(request.by_default.as_ref().map(|known| by_default(kernel, known)));
+    // Other launches are those of the program only if the host may pass any number. A run does not
+    // see conditions about numbers of the host.
+    if request.computed_elsewhere.is_empty() {
+        launches.extend(findings.iter().take(MOST_FINDINGS).map(|finding| of_finding(kernel, finding)));
+        let groups = GROUPS.into_iter().filter(|_| request.host.is_empty());
+        launches.extend(groups.map(|groups| small(kernel, launch, groups, arguments)));
+        launches.dedup();
+    }
+    launches
 }
 
 fn by_default(kernel: &Kernel, known: &DefaultLaunch) -> TriedLaunch {

@@ -5,7 +5,10 @@
 //! disappears under every schedule that is tried, these are the properties that the accesses need.
 //! Several schedules are needed, because in a single one the threads may happen to come to an
 //! unrelated operation in the order of their accesses. Then properties are taken back for as long
-//! as the race stays away.
+//! as the race stays away, halves of them at a time.
+//!
+//! Reference: Junker: "QuickXplain: preferred explanations and relaxations for over-constrained
+//! problems", AAAI 2004.
 //!
 //! This explains a race that is a fact anyway. It says nothing about other launches or contents.
 
@@ -20,14 +23,14 @@ use lockstep_verdict::lack::{Lack, Order};
 use super::matching::shown;
 use super::{Replay, STEPS_OF_SHORT};
 
-/// The most properties that are taken back one by one.
-const MOST: usize = 40;
+/// The most properties of operations that are tried.
+const MOST: usize = 80;
 
 /// The most steps of all runs for the races of one kernel.
 pub(super) const STEPS: u64 = 20_000_000;
 
 /// The time for one race. It matters only where fences of many threads make each step slow.
-const MOST_TIME: Duration = Duration::from_secs(8);
+const MOST_TIME: Duration = Duration::from_secs(4);
 
 /// The schedules beside that of the run.
 const SCHEDULES: [Schedule; 6] = [
@@ -67,31 +70,21 @@ impl Replay<'_> {
         found.lacks = lacks;
     }
 
-    /// The fewest properties found under which no run has the race.
+    /// The fewest properties found under which no run has the race. Scopes are preferred to
+    /// releases, and these to acquires.
     ///
     /// It is `None` if some run has the race with all of them, or if time or steps are up.
     fn lacking(&self, of: OfRace<'_>) -> Option<Vec<(Position, Stronger)>> {
-        let mut needed = self.code.lacking();
-        if needed.is_empty() || needed.len() > MOST || !self.are_ordered_by(of, &needed)? {
+        let mut all = self.code.lacking();
+        if all.is_empty() || all.len() > MOST || !self.are_ordered_by(of, &all)? {
             return None;
         }
-        for what in [Stronger::Acquire, Stronger::Release, Stronger::Scope] {
-            let fewer: Vec<_> = needed.iter().copied().filter(|(_, kind)| *kind != what).collect();
-            if fewer.len() < needed.len() && self.are_ordered_by(of, &fewer)? {
-                needed = fewer;
-            }
-        }
-        let mut at = 0;
-        while at < needed.len() {
-            let mut fewer = needed.clone();
-            fewer.remove(at);
-            if self.are_ordered_by(of, &fewer)? {
-                needed = fewer;
-            } else {
-                at += 1;
-            }
-        }
-        Some(needed)
+        all.sort_by_key(|(_, what)| match what {
+            Stronger::Acquire => 0,
+            Stronger::Release => 1,
+            Stronger::Scope => 2,
+        });
+        needed(&all, &mut |some| self.are_ordered_by(of, some))
     }
 
     /// Whether no run has the race if operations have these properties; `None` if it is not known.
@@ -148,5 +141,57 @@ impl Replay<'_> {
             Stronger::Acquire => Order::Acquire,
         };
         (line > 0).then(|| Lack { file: file.to_owned(), line, order })
+    }
+}
+
+/// The fewest of these items that suffice, by QuickXplain: if others would do as well, the items
+/// nearest to the end. All of them suffice, and none does not.
+///
+/// `suffice` is `None` if it is not known, and so is the result then.
+fn needed<T: Copy>(items: &[T], suffice: &mut impl FnMut(&[T]) -> Option<bool>) -> Option<Vec<T>> {
+    fn needed_beside<T: Copy>(
+        known: &[T],
+        items: &[T],
+        suffice: &mut impl FnMut(&[T]) -> Option<bool>,
+    ) -> Option<Vec<T>> {
+        if items.len() <= 1 {
+            return Some(items.to_vec());
+        }
+        let (others, preferred) = items.split_at(items.len() / 2);
+        let beside = [known, preferred].concat();
+        let of_others = if suffice(&beside)? { Vec::new() } else { needed_beside(&beside, others, suffice)? };
+        let beside = [known, &of_others].concat();
+        let is_enough = !of_others.is_empty() && suffice(&beside)?;
+        let of_preferred = if is_enough { Vec::new() } else { needed_beside(&beside, preferred, suffice)? };
+        Some([of_others, of_preferred].concat())
+    }
+    needed_beside(&[], items, suffice)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_fewest_that_suffice_are_found_with_few_questions() {
+        let all: Vec<u32> = (0..32).collect();
+        for wanted in [vec![7], vec![31], vec![0, 1], vec![3, 17, 18], all.clone()] {
+            let mut asked = 0;
+            let mut suffice = |some: &[u32]| {
+                asked += 1;
+                Some(wanted.iter().all(|one| some.contains(one)))
+            };
+            assert_eq!(needed(&all, &mut suffice), Some(wanted.clone()));
+            assert!(asked <= 2 * 5 * wanted.len() + 2, "{wanted:?}: {asked}");
+        }
+    }
+
+    #[test]
+    fn later_items_are_preferred() {
+        let either =
+            |some: &[u32]| Some(some.contains(&1) || some.contains(&6) || (some.contains(&2) && some.contains(&7)));
+        assert_eq!(needed(&[1, 2, 6, 7], &mut { either }), Some(vec![2, 7]));
+        assert_eq!(needed(&[1, 2, 6], &mut { either }), Some(vec![6]));
+        assert_eq!(needed(&[1, 2], &mut |_| None), None);
     }
 }

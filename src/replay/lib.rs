@@ -54,7 +54,7 @@ use contents::{CONTENTS, Contents, TOLD, Telling, Values};
 pub use matching::Places;
 pub use refuted::{Known, Overlap, is_refutable};
 pub use sampled::Sampled;
-pub use sought::Tried as TriedLaunch;
+pub use sought::{Effort, Tried as TriedLaunch};
 
 /// The option of `run` under which each lane is alone when it asks for the active lanes.
 const LANES_APART: &str = "--lanes-apart";

@@ -6,6 +6,7 @@ use lockstep_interpreter::arguments::{Given, prepare};
 use lockstep_interpreter::{Event, Grid, How, Input, Races, Ran, Schedule, Workers, Wrong};
 use lockstep_ir::kernel::{ParameterKind, Type};
 use lockstep_options::checks::Check;
+use lockstep_transform::signals::may_have_signals;
 use lockstep_verdict::Finding;
 
 use super::contents::{self, Contents, Values};
@@ -181,7 +182,8 @@ impl Replay<'_> {
     ) -> Option<Ran> {
         let how = How {
             most_steps,
-            schedule: Schedule::InOrder,
+            // Where threads wait for each other, they take turns.
+            schedule: if may_have_signals(self.kernel) { Schedule::RoundRobin(64) } else { Schedule::InOrder },
             warps_in_lock_step: self.options.warps_in_lock_step,
             lanes_apart: false,
             returned_arrive: self.options.exited_threads_arrive,
@@ -194,7 +196,7 @@ impl Replay<'_> {
     }
 
     /// Whether an event of a run is a defect in every launch of these sizes and parameters.
-    fn is_defect(&self, event: &Wrong) -> bool {
+    pub(super) fn is_defect(&self, event: &Wrong) -> bool {
         match *event {
             Wrong::Race(_) | Wrong::Differs(_) | Wrong::Assertion => true,
             Wrong::Divergence { other, .. } => other.is_some() || !self.options.exited_threads_arrive,

@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use lockstep_findings as kinds;
 use lockstep_interpreter::arguments::{Given, behind_fields, component, prepare};
 use lockstep_interpreter::memory::Element;
-use lockstep_interpreter::{Access, Event, Grid, How, Position, Race, Races, Schedule, Workers, Wrong};
+use lockstep_interpreter::{Access, Event, Grid, How, Input, Position, Race, Races, Ran, Schedule, Workers, Wrong};
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{Array, ArrayData, ArrayOrigin, ParameterKind, Type};
 use lockstep_options::checks::Check;
@@ -43,8 +43,9 @@ const INTEGERS: [Values; 3] = [Values::Count, Values::Zeros, Values::Rows];
 /// ones. Elsewhere one suffices: a race is found in whichever order its accesses occur.
 const TURNS: [Schedule; 2] = [Schedule::RoundRobin(64), Schedule::RoundRobin(1)];
 
-/// The number of random orders.
+/// The number of random orders, and that of a few runs.
 const RANDOM: u64 = 12;
+const RANDOM_OF_FEW: u64 = 2;
 
 /// The most steps of one of several orders, at least so many for each thread. A thread may wait for
 /// one that never comes.
@@ -62,29 +63,83 @@ pub struct Tried {
     pub parameters: Vec<(String, Bits)>,
 }
 
+/// The runs in which a defect is sought.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effort {
+    /// A few of those of [`Effort::All`], the first ones.
+    Few,
+    /// Runs with all combinations of contents, and in several orders where threads wait for each
+    /// other.
+    All,
+}
+
+/// A run that has been tried.
+struct OneRun {
+    grid: Grid,
+    arguments: Vec<Given>,
+    input: Input,
+    how: How,
+    ran: Ran,
+}
+
 impl Replay<'_> {
-    /// A defect that a run of one of these launches has. No run begins after the deadline.
-    pub fn seek(&self, launches: &[Tried], deadline: Deadline) -> Option<Finding> {
+    /// A race or an access outside of an array that a run of one of these launches has before the
+    /// deadline. If it is a race, the finding says what would order it.
+    pub fn seek(&self, launches: &[Tried], effort: Effort, deadline: Deadline) -> Option<Finding> {
+        self.first(launches, (effort, deadline), |launch, run| {
+            let OneRun { grid, arguments, input, how, ran } = run;
+            let mut found = self.defined(&ran.events).into_iter().find_map(|event| self.found(event, &grid, launch))?;
+            for parameter in &self.kernel.parameters {
+                let ParameterKind::Scalar(Type::Float(_)) = parameter.kind else { continue };
+                let given = arguments.iter().find(|given| given.name == parameter.name);
+                found.parameters.extend(given.map(|given| (given.name.clone(), given.value.clone())));
+            }
+            let racing = racing(&grid, &found);
+            found.witness = Some(witness(&grid, arguments, how.schedule, false, racing, racing));
+            self.note_lacking(&mut found, &grid, &input, &how);
+            Some(self.confirmed(found))
+        })
+    }
+
+    /// Whether one of a few runs of these launches has a defect before the deadline.
+    pub fn fails(&self, launches: &[Tried], deadline: Deadline) -> bool {
+        let is_defect = |ran: &Ran| self.defined(&ran.events).iter().any(|event| self.is_defect(&event.what));
+        self.first(launches, (Effort::Few, deadline), |_, run| is_defect(&run.ran).then_some(())).is_some()
+    }
+
+    /// The first result of a run.
+    fn first<T>(
+        &self,
+        launches: &[Tried],
+        (effort, deadline): (Effort, Deadline),
+        of_run: impl Fn(&Tried, OneRun) -> Option<T>,
+    ) -> Option<T> {
+        let deadline = deadline.earlier(self.options.deadline);
         let mut left = STEPS_IN_ALL;
         let arrays = self.arrays_of_integers();
         let choices = INTEGERS.len().saturating_pow(u32::try_from(arrays.len()).unwrap_or(u32::MAX));
         // Whether threads wait for each other, and which of them look in time, depends on the order
         // of their steps.
+        let (combinations, random) = match effort {
+            Effort::Few => (1, RANDOM_OF_FEW),
+            Effort::All => (COMBINATIONS, RANDOM),
+        };
         let schedules: Vec<Schedule> = if may_have_signals(self.kernel) {
-            let random = (1..=RANDOM).map(Schedule::Random);
+            let random = (1..=random).map(Schedule::Random);
             TURNS.into_iter().chain(random).chain([Schedule::InOrder]).collect()
         } else {
             vec![Schedule::InOrder]
         };
-        for combination in 0..choices.min(COMBINATIONS) {
+        for combination in 0..choices.min(combinations) {
             for (launch, &schedule) in launches.iter().flat_map(|launch| schedules.iter().map(move |one| (launch, one)))
             {
-                if left == 0 || deadline.passed() || self.options.deadline.passed() {
+                if left == 0 || deadline.passed() {
                     return None;
                 }
-                let found = self.run_once(launch, (&arrays, combination), schedule, &mut left);
-                if found.is_some() {
-                    return found;
+                let run = self.run_once(launch, (&arrays, combination), (schedule, deadline), &mut left);
+                let result = run.and_then(|run| of_run(launch, run));
+                if result.is_some() {
+                    return result;
                 }
             }
         }
@@ -123,9 +178,9 @@ impl Replay<'_> {
         &self,
         launch: &Tried,
         (arrays, combination): (&[Array], usize),
-        schedule: Schedule,
+        (schedule, deadline): (Schedule, Deadline),
         left: &mut u64,
-    ) -> Option<Finding> {
+    ) -> Option<OneRun> {
         let grid = self.grid_of(&launch.local, &launch.groups)?;
         let arguments = self.arguments(launch, (arrays, combination));
         let input = prepare(self.kernel, &grid, &arguments, &self.options.arguments).ok()?.input;
@@ -149,21 +204,11 @@ impl Replay<'_> {
             }),
             groups: groups.clone(),
             workers: Workers::ONE,
-            deadline: self.options.deadline,
+            deadline,
         };
-        let again = input.clone();
-        let ran = lockstep_interpreter::run(&self.code, &grid, input, how.clone())?;
+        let ran = lockstep_interpreter::run(&self.code, &grid, input.clone(), how.clone())?;
         *left = left.saturating_sub(ran.steps.max(1));
-        let mut found = self.defined(&ran.events).into_iter().find_map(|event| self.found(event, &grid, launch))?;
-        for parameter in &self.kernel.parameters {
-            let ParameterKind::Scalar(Type::Float(_)) = parameter.kind else { continue };
-            let given = arguments.iter().find(|given| given.name == parameter.name);
-            found.parameters.extend(given.map(|given| (given.name.clone(), given.value.clone())));
-        }
-        let racing = racing(&grid, &found);
-        found.witness = Some(witness(&grid, arguments, schedule, false, racing, racing));
-        self.note_lacking(&mut found, &grid, &again, &how);
-        Some(self.confirmed(found))
+        Some(OneRun { grid, arguments, input, how, ran })
     }
 
     /// The arguments of a launch with one of the combinations of contents.

@@ -4,7 +4,7 @@ use lockstep::deadline::Deadline;
 use lockstep::findings;
 use lockstep::frontend::{FrontendOptions, import};
 use lockstep::lockstep::LockstepOptions;
-use lockstep::replay::{Replay, TriedLaunch};
+use lockstep::replay::{Effort, Replay, TriedLaunch};
 use lockstep::verdict::Finding;
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::VerifiedKernel;
@@ -34,9 +34,17 @@ fn kernel(source: &str) -> VerifiedKernel {
 /// The defect that runs of a launch of two groups of 64 threads find.
 fn sought(source: &str) -> Option<Finding> {
     let (kernel, options) = (kernel(source), LockstepOptions::default());
-    let parameters = vec![("n".to_owned(), Bits::new(32, 128_u32))];
-    let launch = TriedLaunch { local: vec![64], groups: vec![2], parameters };
-    Replay::new(&kernel, &options, [0; 3], 32).seek(&[launch], Deadline::NEVER)
+    Replay::new(&kernel, &options, [0; 3], 32).seek(&[launch()], Effort::All, Deadline::NEVER)
+}
+
+/// Whether a few runs of this launch have a defect.
+fn fails(source: &str) -> bool {
+    let (kernel, options) = (kernel(source), LockstepOptions::default());
+    Replay::new(&kernel, &options, [0; 3], 32).fails(&[launch()], Deadline::NEVER)
+}
+
+fn launch() -> TriedLaunch {
+    TriedLaunch { local: vec![64], groups: vec![2], parameters: vec![("n".to_owned(), Bits::new(32, 128_u32))] }
 }
 
 #[test]
@@ -66,4 +74,19 @@ fn accesses_outside_of_arrays_are_found() {
     let found = sought(&SHIFT.replace("NEXT", "+ 1")).expect("an access outside");
     assert_eq!((found.code, found.array.as_deref()), (findings::out_of_bounds::CODE, Some("tile")));
     assert_eq!(found.place.as_deref(), Some("tile[64], which has 64 elements"));
+}
+
+/// A trial is refuted by any defect, also by one that is no finding of such a search.
+#[test]
+fn a_few_runs_refute_what_has_a_defect() {
+    let waits = "if (n > 3) { SOME barrier(CLK_LOCAL_MEM_FENCE); }";
+    let with = |condition: &str| {
+        let waits = waits.replace("SOME", condition);
+        SHIFT.replace("NEXT", "^ 1").replace("  if (n > 3)", &format!("  {waits}\n  if (n > 3)"))
+    };
+    assert!(!fails(&with("")));
+    assert!(fails(&with("if (i < 9)")) && sought(&with("if (i < 9)")).is_none(), "the barrier diverges");
+    assert!(fails(&SHIFT.replace("NEXT", "+ 1")));
+    assert!(fails(&SHIFT.replace("NEXT", "^ 1").replace("  barrier(CLK_LOCAL_MEM_FENCE);\n", "")));
+    assert!(!fails(&COUNT.replace("ADD", "of_owner[u] += found")), "other contents show it");
 }

@@ -17,22 +17,33 @@ use lockstep_ir::kernel::{
     BarrierKind, InstructionData, Kernel, Language, Operation, Ordering, Scope, Space, SpaceSet, VerifiedKernel, verify,
 };
 
+use crate::deadline::Deadline;
 use crate::findings::race;
 use crate::frontend::ImportedKernel;
 use crate::pipeline::settings::Settings;
 use crate::report::Sources;
+use crate::signals::may_have_signals;
 use crate::techniques::Technique;
 use crate::verdict::fix::{Fix, Insertion, Replacement};
+use crate::verdict::lack::Order;
 use crate::verdict::{Finding, KernelReport, Verdict};
 use points::{Point, points};
 
-/// The time for all trials, and the effort of one.
-const IN_ALL: Duration = Duration::from_secs(4);
+/// The time from the start of the kernel to the end of all trials, and the least time for them.
+const IN_ALL: Duration = Duration::from_millis(4_500);
+const LEAST: Duration = Duration::from_secs(2);
+
+/// The effort of a trial. One that relies on synchronisation through memory has the effort of any
+/// other proof, and a share of the time that is left.
 const EFFORT: Duration = Duration::from_secs(2);
+const SHARE: f64 = 0.8;
 
 /// The most places for one operation, and for each of two.
-const SINGLE: usize = 8;
+const SINGLE: usize = 12;
 const OF_TWO: usize = 4;
+
+/// The most lines between an operation and a place at which a fence may be meant for it.
+const NEAR: u32 = 12;
 
 /// An operation, and the statement that stands for it.
 #[derive(Clone, Debug)]
@@ -43,11 +54,11 @@ struct Statement {
 
 /// A change that mends a kernel whose confirmed defects are races.
 ///
-/// `decide` decides a changed kernel.
+/// `decide` decides a changed kernel, and work on this one began at `started`.
 pub fn seek(
     imported: &ImportedKernel,
     settings: &Settings,
-    report: &KernelReport,
+    (report, started): (&KernelReport, Instant),
     decide: impl Fn(&ImportedKernel, &Settings) -> Option<KernelReport>,
 ) -> Option<Fix> {
     let kernel = imported.kernel.as_ref().ok()?;
@@ -62,11 +73,8 @@ pub fn seek(
     if races.is_empty() || races.iter().any(|finding| finding.kind != race::KIND) {
         return None;
     }
-    let mut settings = settings.briefly(EFFORT);
-    settings.no_replay = true;
-    settings.seeks_by_runs = false;
-    settings.seeks_preconditions = false;
-    let begun = Instant::now();
+    let deadline = Deadline::at(started).later(IN_ALL).at_least(LEAST);
+    let effort = if may_have_signals(kernel) { settings.prove.timeout } else { EFFORT };
     // Headers may be those of libraries, or of other kernels.
     let mut all = points(kernel, &mut Sources::named(&imported.sources));
     all.retain(|point| point.file == imported.file);
@@ -74,12 +82,9 @@ pub fn seek(
     let mut sources = Sources::named(&imported.sources);
     let changes = operations::changes(kernel, &races, &imported.file, &mut sources);
     candidates.splice(..0, changes.map(|changes| Candidate { insertions: Vec::new(), changes }));
-    // A kernel that is verified as it is has its races in another launch.
-    if candidates.is_empty() || decide(imported, &settings)?.verdict == Verdict::Verified {
-        return None;
-    }
-    candidates.into_iter().take_while(|_| begun.elapsed() < IN_ALL).find_map(|candidate| {
+    let fix = candidates.into_iter().take_while(|_| !deadline.passed()).find_map(|candidate| {
         let changed = ImportedKernel { kernel: Ok(changed(kernel, &candidate)?), ..imported.clone() };
+        let settings = settings.trying(effort, deadline.within(deadline.remaining().mul_f64(SHARE)));
         let is_verified = decide(&changed, &settings)?.verdict == Verdict::Verified;
         is_verified.then(|| {
             let insertion = |(point, statement): &(Point, Statement)| Insertion {
@@ -95,7 +100,10 @@ pub fn seek(
             replacements.sort();
             Fix { insertions, replacements }
         })
-    })
+    })?;
+    // A kernel that is verified as it is has its races in another launch.
+    let as_it_is = settings.trying(EFFORT, Deadline::after(EFFORT));
+    (decide(imported, &as_it_is)?.verdict != Verdict::Verified).then_some(fix)
 }
 
 /// Changes to try.
@@ -129,11 +137,12 @@ fn changed(kernel: &Kernel, candidate: &Candidate) -> Option<VerifiedKernel> {
 fn candidates(kernel: &Kernel, races: &[&Finding], all: &[Point]) -> Vec<Candidate> {
     let is_within = races.iter().all(|race| race.scope == Some(race::WITHIN_GROUP));
     let (barrier, near) = (barrier(kernel.language, races, kernel), near(all, races));
-    let at_signals = near_signals(kernel, all);
+    let at_signals = near_signals(kernel, all, races);
     let mut found = Vec::new();
+    let lacks_order = races.iter().any(|race| !race.lacks.is_empty());
     if is_within {
         found.extend(placed(&near, &barrier));
-    } else if may_signal(kernel) && races.iter().all(|race| race.lacks.is_empty()) {
+    } else if may_signal(kernel) && !lacks_order {
         // One thread may signal for its group, before or behind a barrier that is missing.
         let mut places: Vec<&Point> = Vec::new();
         for place in near.iter().take(SINGLE).zip(&at_signals).flat_map(|(one, other)| [*one, *other]) {
@@ -144,7 +153,8 @@ fn candidates(kernel: &Kernel, races: &[&Finding], all: &[Point]) -> Vec<Candida
         found.extend(places.into_iter().map(|place| vec![(place.clone(), barrier.clone())]));
     }
     if let Some(fence) = fence(kernel, is_within) {
-        found.extend(placed(&at_signals, &fence));
+        let fences = placed(&at_signals, &fence);
+        found.splice(if lacks_order { 0..0 } else { found.len()..found.len() }, fences);
     }
     found.into_iter().map(|insertions| Candidate { insertions, changes: Vec::new() }).collect()
 }
@@ -182,7 +192,10 @@ fn near<'a>(all: &'a [Point], races: &[&Finding]) -> Vec<&'a Point> {
 }
 
 /// The places before and behind the lines with atomic or volatile accesses, the nearest first.
-fn near_signals<'a>(kernel: &Kernel, all: &'a [Point]) -> Vec<&'a Point> {
+///
+/// Where the races say which operations lack an order, these are first: places before an operation
+/// that does not release, and behind one that does not acquire.
+fn near_signals<'a>(kernel: &Kernel, all: &'a [Point], races: &[&Finding]) -> Vec<&'a Point> {
     let is_signal = |operation: &Operation| match operation {
         Operation::Atomic { .. } => true,
         Operation::Load(access) | Operation::Store(access, _) => access.volatile,
@@ -195,8 +208,18 @@ fn near_signals<'a>(kernel: &Kernel, all: &'a [Point]) -> Vec<&'a Point> {
         let of_file = lines.iter().filter(|(file, _)| *file == point.file);
         of_file.map(|(_, line)| line.abs_diff(point.line)).min().unwrap_or(u32::MAX)
     };
+    let lacks = || races.iter().flat_map(|race| &race.lacks);
+    let from_lack = |point: &Point| {
+        let of_file = lacks().filter(|lack| lack.file == point.file);
+        let behind = of_file.filter_map(|lack| match lack.order {
+            Order::Release => lack.line.checked_sub(point.line),
+            Order::Acquire => point.line.checked_sub(lack.line + 1),
+            Order::Scope => None,
+        });
+        behind.filter(|distance| *distance <= NEAR).min().unwrap_or(u32::MAX)
+    };
     let mut found: Vec<&Point> = all.iter().collect();
-    found.sort_by_key(|point| distance(point));
+    found.sort_by_key(|point| (from_lack(point), distance(point)));
     found
 }
 

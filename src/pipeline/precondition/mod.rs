@@ -51,7 +51,7 @@ use usual::{minimised, usual};
 
 /// The time for the search where threads synchronise through memory and a run has a defect: most of
 /// these defects occur in every launch.
-const MOST_WITH_SIGNALS: Duration = Duration::from_secs(4);
+const MOST_WITH_SIGNALS: Duration = Duration::from_secs(2);
 
 /// The most preconditions that are tried, and the most that are tried by a proof.
 const TRIALS: usize = 100;
