@@ -74,6 +74,8 @@ pub struct FrontendOptions {
     /// The hosts whose launches count for kernels of OpenCL C, and the files that a program in CUDA
     /// or HIP may have besides.
     pub hosts: Vec<Arc<Host>>,
+    /// The text that is compiled in place of the file's own.
+    pub replaced: Option<Arc<str>>,
     /// The tree of sources that Clang may read; the one around the source if not given.
     pub tree: Option<SourceTree>,
     /// Further files that Clang may read: those that the command line names.
@@ -137,6 +139,7 @@ impl Default for FrontendOptions {
             assume: Vec::new(),
             source_launches: false,
             hosts: Vec::new(),
+            replaced: None,
             tree: None,
             readable: SourceTree::default(),
             trusted: false,

@@ -76,7 +76,7 @@ fn kernels(file: &Imported) -> &[ImportedKernel] {
 
 /// Collects the kernels to judge and the errors in the files.
 fn gather<'a>(
-    (first, inputs): (usize, &[Input]),
+    (first, inputs): (usize, &'a [Input]),
     files: &'a [(Imported, f64)],
     settings: &Settings,
     read: &mut Read,
@@ -98,7 +98,7 @@ fn gather<'a>(
                 let share = seconds / f64::from(u32::try_from(module.kernels.len().max(1)).unwrap_or(u32::MAX));
                 for asked in input.asked(module, settings) {
                     let asked = asked.and_then(|(kernel, launch)| {
-                        Ok(AskedKernel { kernel, launch, settings: own_settings(input, kernel, settings)? })
+                        Ok(AskedKernel { input, kernel, launch, settings: own_settings(input, kernel, settings)? })
                     });
                     match asked {
                         Ok(asked) => {
@@ -129,6 +129,7 @@ fn gather<'a>(
 
 /// A kernel in a launch.
 struct AskedKernel<'a> {
+    input: &'a Input,
     kernel: &'a ImportedKernel,
     launch: AskedLaunch,
     /// Its settings, if they are not those of the run.
@@ -169,7 +170,10 @@ impl Work<'_> {
             // If this fails, no process is listening, and the answer fails as well.
             let _ = channel.send(&Message::Known(index, of_item(report.clone())));
         };
-        let decide = || decide_guarded(asked.kernel, item.frontend_seconds, &asked.launch, settings, &mut known);
+        let decide = || {
+            let source = (Some(asked.input), item.frontend_seconds);
+            decide_guarded(asked.kernel, source, &asked.launch, settings, &mut known)
+        };
         let report = Settings::on_workers(threads, decide)
             .unwrap_or_else(|cause| Ok(unfinished::fault(item, &format!("cannot start threads: {cause:#}"))))?;
         Ok(of_item(report))

@@ -55,7 +55,7 @@ use of_program::OwnLaunches;
 use pairs::{
     BySignals, Decided, PAIRS, Pairwise, by_signals, contradiction, decide_pairs, is_broken_off, satisfying_if_proved,
 };
-pub use settings::{NO_LIMIT, Settings};
+pub use settings::{NO_LIMIT, Settings, Trial};
 use settle::{has_end, hinges_on_axioms, merge, not_lowered, note_recheck, nothing_to_check, only_dimensions, settle};
 use sought::Running;
 use withdraw::{Passing, overlaps, withdraw_refuted};
@@ -66,16 +66,17 @@ pub fn decide_alone(kernel: &ImportedKernel, settings: &Settings) -> Result<Kern
     let _ready = solver::warm_up();
     let launches = settings.launches(kernel);
     let launch = launches.first().ok_or_else(|| InputFault::command_line("the kernel has no launch".to_owned()))?;
-    decide_guarded(kernel, 0.0, launch, settings, &mut |_| {})
+    decide_guarded(kernel, (None, 0.0), launch, settings, &mut |_| {})
 }
 
 /// The report of a kernel. The error is one in the command line (values or sizes that do not fit
 /// this kernel) or in the kernel's source.
 ///
-/// `known` gets the report that holds if the search for a precondition comes to no end.
+/// `known` gets the report that holds if the search for a precondition comes to no end. Fixes are
+/// suggested for kernels of an input.
 pub fn decide_guarded(
     imported: &ImportedKernel,
-    frontend_seconds: f64,
+    (input, frontend_seconds): (Option<&Input>, f64),
     launch: &AskedLaunch,
     settings: &Settings,
     known: &mut (dyn FnMut(&KernelReport) + Send),
@@ -192,7 +193,8 @@ pub fn decide_guarded(
     if let Some(of_program) = &of_program {
         of_program::note_early_end(of_program, &mut report);
     }
-    report.fix = fault::guarded(|| fixes::seek(imported, settings, (&report, started), again)).ok().flatten();
+    let fix = || fixes::seek((imported, input?), settings, (&report, started), again);
+    report.fix = fault::guarded(fix).ok().flatten();
     Ok(finished(report, frontend_seconds, started))
 }
 
@@ -295,16 +297,17 @@ fn decide(
     let for_runs = given.for_runs();
     let running =
         |replay| Running { kernel: for_runs, launch: &resolved.launch, arguments: &options.arguments, replay };
-    if settings.is_trial {
-        if replay.as_ref().is_some_and(|replay| sought::fails(running(replay), &asked.request, settings)) {
-            report.verdict = Verdict::Defect;
+    if let Some(trial) = settings.trial {
+        let fails = replay.as_ref().is_some_and(|replay| sought::fails(running(replay), &asked.request, settings));
+        if fails || trial == Trial::Runs {
+            report.verdict = if fails { Verdict::Defect } else { Verdict::Unknown };
             return Ok(report);
         }
     } else if let Some(replay) = replay.as_ref().filter(|_| may_have_signals(kernel) && !may_allow(imported)) {
         let runs = (Effort::Few, settings.prove.deadline.within(sought::FIRST));
         sought::add(running(replay), &asked.request, settings, runs, &mut report);
     }
-    let replay = replay.as_ref().filter(|_| !settings.is_trial);
+    let replay = replay.as_ref().filter(|_| settings.trial.is_none());
     let by_signals = match report.verdict {
         Verdict::Defect => BySignals::Nothing,
         _ => by_signals(kernel, &resolved.launch, pairs, &options, settings),

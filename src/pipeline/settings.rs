@@ -56,9 +56,9 @@ pub struct Settings {
     pub seeks_preconditions: bool,
     /// Whether runs look for a defect where the proof decides nothing.
     pub seeks_by_runs: bool,
-    /// Whether the only question is if the kernel is verified: then runs refute it before a proof is
-    /// tried, and no defect is explained.
-    pub is_trial: bool,
+    /// Whether the only question is if the kernel is verified, and how it is answered. No defect is
+    /// explained then.
+    pub trial: Option<Trial>,
     /// The time at which a run of the whole program ends.
     pub run_deadline: Deadline,
     /// Whether GPUVerify's equality abstraction was requested.
@@ -73,6 +73,15 @@ pub struct Settings {
     pub recheck: Option<SecondSolver>,
     /// Whether findings get pictures, and reports get the proved programs.
     pub drawn: bool,
+}
+
+/// A trial of a changed kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trial {
+    /// Runs may refute it; it is not proved.
+    Runs,
+    /// Runs may refute it before a proof is tried.
+    Proof,
 }
 
 impl Settings {
@@ -128,12 +137,12 @@ impl Settings {
         settings
     }
 
-    /// The settings for a trial of a changed kernel, which has this effort and ends by the deadline.
-    pub(super) fn trying(&self, most: Duration, deadline: Deadline) -> Self {
+    /// The settings for a trial, which has this effort and ends by the deadline.
+    pub(super) fn trying(&self, trial: Trial, most: Duration, deadline: Deadline) -> Self {
         let mut settings = self.briefly(most);
         settings.prove.deadline = settings.prove.deadline.earlier(deadline);
         settings.lockstep.deadline = settings.lockstep.deadline.earlier(deadline);
-        Self { seeks_by_runs: false, seeks_preconditions: false, is_trial: true, ..settings }
+        Self { seeks_by_runs: false, seeks_preconditions: false, trial: Some(trial), ..settings }
     }
 
     /// The input for a file whose kernels are launched as the command line or the source says.

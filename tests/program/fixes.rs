@@ -71,3 +71,86 @@ fn no_line_is_suggested_within_a_statement() {
         assert!(!report.contains("fix:"), "{report}");
     }
 }
+
+const OF_WARP: [&str; 2] = ["--block-dim=32", "--grid-dim=1"];
+
+#[test]
+fn an_update_becomes_atomic() {
+    let count = |ty: &str, update: &str| {
+        format!("__global__ void count(const int *in, {ty} *bins) {{\n  {update}\n  bins[8 + threadIdx.x] = 0;\n}}\n")
+    };
+    let said = |ty: &str, update: &str| verify("a.cu", &count(ty, update), &OF_WARP);
+    let text = said("int", "if (in[threadIdx.x] > 0) bins[in[threadIdx.x] & 7] += 2; // counts");
+    let fix = "fix: `atomicAdd(&bins[in[threadIdx.x] & 7], 2)` in place of `bins[in[threadIdx.x] & 7] += 2` on line 2";
+    assert!(text.contains(fix), "{text}");
+    // There is no such function.
+    for (ty, update) in [("long long", "bins[0]++;"), ("float", "bins[0] -= 2;"), ("volatile int", "bins[0]++;")] {
+        let text = said(ty, update);
+        assert!(text.contains("race on") && !text.contains("fix:"), "{ty}: {text}");
+    }
+    // The read still races.
+    let text = said("int", "bins[0]++; bins[40 + threadIdx.x] = bins[0];");
+    assert!(!text.contains("fix:"), "{text}");
+    let opencl =
+        "__kernel void count(__global const int *in, __global int *n) {\n  *n = max(*n, in[get_local_id(0)]);\n}\n";
+    let text = verify("a.cl", opencl, &["--local-size=32", "--num-groups=2"]);
+    assert!(text.contains("`atomic_max(n, in[get_local_id(0)])` in place of"), "{text}");
+}
+
+#[test]
+fn a_barrier_of_the_warp_is_enough_within_it() {
+    let text = "__global__ void reverse(int *a) {
+  __shared__ int s[32];
+  s[threadIdx.x] = a[threadIdx.x];
+  a[threadIdx.x] = s[31 - threadIdx.x];
+}
+";
+    let report = verify("a.cu", text, &OF_WARP);
+    assert!(report.contains("fix: `__syncwarp();` before line 4"), "{report}");
+    let of_block = verify("a.cu", &text.replace("31", "63").replace("32", "64"), &["--block-dim=64", "--grid-dim=1"]);
+    assert!(of_block.contains("fix: `__syncthreads();` before line 4"), "{of_block}");
+}
+
+#[test]
+fn a_wait_waits_for_more_copies() {
+    let text = "#include <cuda_pipeline.h>
+__global__ void reverse(const float *in, float *out) {
+  __shared__ float s[64];
+  __pipeline_memcpy_async(&s[threadIdx.x], &in[threadIdx.x], 4);
+  __pipeline_commit();
+  __pipeline_wait_prior(2 - 1);
+  __syncthreads();
+  out[threadIdx.x] = s[63 - threadIdx.x];
+}
+";
+    let report = verify("a.cu", text, &["--block-dim=64", "--grid-dim=1"]);
+    assert!(report.contains("fix: `2 - 2` in place of `2 - 1` on line 6"), "{report}");
+    let without = verify("a.cu", &text.replace("  __syncthreads();\n", ""), &["--block-dim=64", "--grid-dim=1"]);
+    assert!(!without.contains("fix:"), "two changes are needed: {without}");
+}
+
+/// The change of the kernel is right, and that of the source is none: the word has another meaning.
+#[test]
+fn the_changed_source_is_compiled_anew() {
+    let text = |defined: &str| {
+        format!(
+            "#include <cuda/atomic>
+{defined}
+__global__ void hand_over(int *data, int *flag, int *out) {{
+  cuda::atomic_ref<int, cuda::thread_scope_device> ready(*flag);
+  if (blockIdx.x == 0) {{
+    *data = 42;
+    ready.store(1, cuda::memory_order_relaxed);
+  }} else if (ready.load(cuda::memory_order_acquire) == 1) {{
+    out[blockIdx.x] = *data;
+  }}
+}}
+"
+        )
+    };
+    let sizes = ["--block-dim=1", "--grid-dim=4"];
+    let report = verify("a.cu", &text(""), &sizes);
+    assert!(report.contains("fix: `memory_order_release` in place of `memory_order_relaxed`"), "{report}");
+    let report = verify("a.cu", &text("#define memory_order_release memory_order_relaxed"), &sizes);
+    assert!(report.contains("LS0120") && !report.contains("`memory_order_release` in place"), "{report}");
+}

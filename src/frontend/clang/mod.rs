@@ -13,7 +13,7 @@ mod left_out;
 mod opencl;
 mod process;
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fmt::Write as _;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -136,6 +136,9 @@ fn compile_side(
     let rule = folder.path().join("opened.d");
     let mut all = of_language(&headers);
     all.extend(arguments(options));
+    if let Some(text) = &options.replaced {
+        all.extend(in_place_of(path, text, folder.path())?);
+    }
     let preprocessing = all.clone();
     all.extend(["-o".into(), bitcode.clone().into()]);
     all.extend(["-MD".into(), "-MT".into(), "it".into(), "-MF".into(), rule.clone().into()]);
@@ -148,6 +151,10 @@ fn compile_side(
     let mut reduced = None;
     if !ended.status.success() {
         let error = failure(path, ended.status, diagnostics, folder.path(), options);
+        if options.replaced.is_some() {
+            // Parts of the file's own text cannot be left out of another one.
+            return Err(error);
+        }
         let failed = left_out::Failed {
             source: path,
             arguments: &preprocessing,
@@ -381,6 +388,19 @@ const WARNINGS: [&str; 12] = [
     "-Wshift-count-overflow",
     "-Wuninitialized",
 ];
+
+/// The arguments under which a text is compiled in place of a file's own. It is written to a folder.
+fn in_place_of(path: &Path, text: &str, folder: &Path) -> Result<Vec<OsString>, InputError> {
+    let fault = |cause: io::Error| InputError::Clang(format!("cannot write the source that Clang needs: {cause}"));
+    let replacing = folder.join("replacing");
+    let files = [process::literal(path).into_os_string(), replacing.clone().into_os_string()];
+    // Clang splits the word there.
+    if files.iter().any(|file| file.as_encoded_bytes().contains(&b';')) {
+        return Err(InputError::Refused(format!("{}: a name with a semicolon is not replaced", path.display())));
+    }
+    std::fs::write(&replacing, text).map_err(fault)?;
+    Ok(vec!["-Xclang".into(), "-remap-file".into(), "-Xclang".into(), files.join(OsStr::new(";"))])
+}
 
 /// The arguments from the command line and the inputs.
 fn of_options(options: &FrontendOptions) -> Vec<OsString> {

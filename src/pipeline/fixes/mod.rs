@@ -1,16 +1,24 @@
-//! Suggested fixes: lines of the source under which a kernel with data races is verified.
+//! Suggested fixes: changes of the source under which a kernel with data races is verified.
 //!
 //! Each candidate is a kernel with one or two more operations: barriers between the accesses of a
-//! race within a group, or fences around what threads signal each other by. Or its operations have
-//! what the findings say that they lack ([`operations`]). It passes through the
-//! whole pipeline, and is suggested if it is verified. The places are [`points`]: those at which a
-//! line of the source can stand. So a suggestion is a change of the source that has been proved to
-//! mend the kernel, not the only one, and the smallest one only among those that were tried.
+//! race within a group or a warp, or fences around what threads signal each other by. Or its
+//! operations have what the findings say that they lack ([`operations`]), an update is atomic
+//! ([`updates`]), or a wait for copies waits for more of them ([`waits`]). The places are
+//! [`points`]: those at which a line of the source can stand.
+//!
+//! A candidate is suggested if the changed source, compiled anew, is verified ([`text`]). So a
+//! suggestion is a change of the source that has been proved to mend the kernel, not the only one,
+//! and the smallest one only among those that were tried. To save time, a few runs of the kernel
+//! with the same change refute most candidates before.
 
 mod operations;
 mod points;
+mod text;
+mod updates;
+mod waits;
 
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use lockstep_ir::kernel::{
@@ -20,13 +28,14 @@ use lockstep_ir::kernel::{
 use crate::deadline::Deadline;
 use crate::findings::race;
 use crate::frontend::ImportedKernel;
-use crate::pipeline::settings::Settings;
+use crate::pipeline::input::Input;
+use crate::pipeline::settings::{Settings, Trial};
 use crate::report::Sources;
 use crate::signals::may_have_signals;
 use crate::techniques::Technique;
 use crate::verdict::fix::{Fix, Insertion, Replacement};
 use crate::verdict::lack::Order;
-use crate::verdict::{Finding, KernelReport, Verdict};
+use crate::verdict::{AccessShown, Finding, KernelReport, Verdict};
 use points::{Point, points};
 
 /// The time from the start of the kernel to the end of all trials, and the least time for them.
@@ -52,11 +61,11 @@ struct Statement {
     operation: Operation,
 }
 
-/// A change that mends a kernel whose confirmed defects are races.
+/// A change that mends a kernel of an input whose confirmed defects are races.
 ///
 /// `decide` decides a changed kernel, and work on this one began at `started`.
 pub fn seek(
-    imported: &ImportedKernel,
+    (imported, input): (&ImportedKernel, &Input),
     settings: &Settings,
     (report, started): (&KernelReport, Instant),
     decide: impl Fn(&ImportedKernel, &Settings) -> Option<KernelReport>,
@@ -66,7 +75,7 @@ pub fn seek(
         && settings.prove.techniques.has(Technique::Fixes)
         && settings.prove.only_defects.is_none()
         && settings.lockstep.checks_all_races();
-    if !is_wanted || report.verdict != Verdict::Defect || kernel.language == Language::Ptx {
+    if !is_wanted || report.verdict != Verdict::Defect || Path::new(&imported.file) != input.path {
         return None;
     }
     let races: Vec<&Finding> = report.findings.iter().collect();
@@ -75,41 +84,56 @@ pub fn seek(
     }
     let deadline = Deadline::at(started).later(IN_ALL).at_least(LEAST);
     let effort = if may_have_signals(kernel) { settings.prove.timeout } else { EFFORT };
-    // Headers may be those of libraries, or of other kernels.
-    let mut all = points(kernel, &mut Sources::named(&imported.sources));
-    all.retain(|point| point.file == imported.file);
-    let mut candidates = candidates(kernel, &races, &all);
     let mut sources = Sources::named(&imported.sources);
-    let changes = operations::changes(kernel, &races, &imported.file, &mut sources);
-    candidates.splice(..0, changes.map(|changes| Candidate { insertions: Vec::new(), changes }));
+    // Headers may be those of libraries, or of other kernels.
+    let mut all = points(kernel, &mut sources);
+    all.retain(|point| point.file == imported.file);
+    let candidates = candidates((kernel, &imported.file), &races, &all, &mut sources);
+    let with = |kernel: VerifiedKernel| ImportedKernel { kernel: Ok(kernel), ..imported.clone() };
+    let verdict = |kernel: VerifiedKernel, settings: &Settings| Some(decide(&with(kernel), settings)?.verdict);
     let fix = candidates.into_iter().take_while(|_| !deadline.passed()).find_map(|candidate| {
-        let changed = ImportedKernel { kernel: Ok(changed(kernel, &candidate)?), ..imported.clone() };
-        let settings = settings.trying(effort, deadline.within(deadline.remaining().mul_f64(SHARE)));
-        let is_verified = decide(&changed, &settings)?.verdict == Verdict::Verified;
-        is_verified.then(|| {
-            let insertion = |(point, statement): &(Point, Statement)| Insertion {
-                file: point.file.clone(),
-                line: point.line,
-                indentation: point.indentation.clone(),
-                statement: statement.text.to_owned(),
-            };
-            let mut insertions: Vec<Insertion> = candidate.insertions.iter().map(insertion).collect();
-            insertions.sort();
-            let mut replacements: Vec<Replacement> =
-                candidate.changes.iter().map(|change| change.replacement.clone()).collect();
-            replacements.sort();
-            Fix { insertions, replacements }
-        })
+        if candidate.words.is_empty() {
+            let changed = changed(kernel, &candidate)?;
+            let of_runs = verdict(changed, &settings.trying(Trial::Runs, effort, deadline))?;
+            if of_runs == Verdict::Defect {
+                return None;
+            }
+        }
+        let fix = candidate.fix();
+        let again = text::imported(&fix, imported, input, &mut sources)?;
+        let settings = settings.trying(Trial::Proof, effort, deadline.within(deadline.remaining().mul_f64(SHARE)));
+        (verdict(again, &settings)? == Verdict::Verified).then_some(fix)
     })?;
     // A kernel that is verified as it is has its races in another launch.
-    let as_it_is = settings.trying(EFFORT, Deadline::after(EFFORT));
+    let as_it_is = settings.trying(Trial::Proof, EFFORT, Deadline::after(EFFORT));
     (decide(imported, &as_it_is)?.verdict != Verdict::Verified).then_some(fix)
 }
 
 /// Changes to try.
+#[derive(Default)]
 struct Candidate {
     insertions: Vec<(Point, Statement)>,
     changes: Vec<operations::Change>,
+    /// Changes of the source alone, which is compiled for the kernel.
+    words: Vec<Replacement>,
+}
+
+impl Candidate {
+    /// The changes of the source.
+    fn fix(&self) -> Fix {
+        let insertion = |(point, statement): &(Point, Statement)| Insertion {
+            file: point.file.clone(),
+            line: point.line,
+            indentation: point.indentation.clone(),
+            statement: statement.text.to_owned(),
+        };
+        let mut insertions: Vec<Insertion> = self.insertions.iter().map(insertion).collect();
+        insertions.sort();
+        let replacements = self.changes.iter().map(|change| &change.replacement).chain(&self.words);
+        let mut replacements: Vec<Replacement> = replacements.cloned().collect();
+        replacements.sort();
+        Fix { insertions, replacements }
+    }
 }
 
 /// The kernel with these changes.
@@ -134,14 +158,27 @@ fn changed(kernel: &Kernel, candidate: &Candidate) -> Option<VerifiedKernel> {
 }
 
 /// The changes to try, those of one line first.
-fn candidates(kernel: &Kernel, races: &[&Finding], all: &[Point]) -> Vec<Candidate> {
+fn candidates(
+    (kernel, file): (&Kernel, &str),
+    races: &[&Finding],
+    all: &[Point],
+    sources: &mut Sources,
+) -> Vec<Candidate> {
     let is_within = races.iter().all(|race| race.scope == Some(race::WITHIN_GROUP));
+    let lacks_order = races.iter().any(|race| !race.lacks.is_empty());
     let (barrier, near) = (barrier(kernel.language, races, kernel), near(all, races));
     let at_signals = near_signals(kernel, all, races);
-    let mut found = Vec::new();
-    let lacks_order = races.iter().any(|race| !race.lacks.is_empty());
+    let mut found: Vec<Candidate> = Vec::new();
+    let changes = operations::changes(kernel, races, file, sources);
+    found.extend(changes.map(|changes| Candidate { changes, ..Candidate::default() }));
+    let words = [updates::words(kernel, races, sources), waits::words(races, sources)].concat();
+    found.extend(words.into_iter().map(|words| Candidate { words, ..Candidate::default() }));
+    let mut lines = Vec::new();
     if is_within {
-        found.extend(placed(&near, &barrier));
+        if let Some(of_warp) = barrier_of_warp(kernel.language, races) {
+            lines.extend(placed(&near, &of_warp));
+        }
+        lines.extend(placed(&near, &barrier));
     } else if may_signal(kernel) && !lacks_order {
         // One thread may signal for its group, before or behind a barrier that is missing.
         let mut places: Vec<&Point> = Vec::new();
@@ -150,13 +187,14 @@ fn candidates(kernel: &Kernel, races: &[&Finding], all: &[Point]) -> Vec<Candida
                 places.push(place);
             }
         }
-        found.extend(places.into_iter().map(|place| vec![(place.clone(), barrier.clone())]));
+        lines.extend(places.into_iter().map(|place| vec![(place.clone(), barrier.clone())]));
     }
     if let Some(fence) = fence(kernel, is_within) {
         let fences = placed(&at_signals, &fence);
-        found.splice(if lacks_order { 0..0 } else { found.len()..found.len() }, fences);
+        lines.splice(if lacks_order { 0..0 } else { lines.len()..lines.len() }, fences);
     }
-    found.into_iter().map(|insertions| Candidate { insertions, changes: Vec::new() }).collect()
+    found.extend(lines.into_iter().map(|insertions| Candidate { insertions, ..Candidate::default() }));
+    found
 }
 
 /// One statement at each place, and then at two.
@@ -236,6 +274,21 @@ fn barrier(language: Language, races: &[&Finding], kernel: &Kernel) -> Statement
         _ => ("__syncthreads();", SpaceSet::ALL),
     };
     Statement { text, operation: Operation::Barrier { kind: BarrierKind::Group, spaces, flags: None } }
+}
+
+/// A barrier of the warp, if all races are between threads of one warp of 32.
+fn barrier_of_warp(language: Language, races: &[&Finding]) -> Option<Statement> {
+    let warp = |access: &AccessShown, block: &[u64]| {
+        let dimensions = access.thread.iter().zip(block).rev();
+        dimensions.fold(0, |number, (id, size)| number * size + id) / 32
+    };
+    let is_of_warp = |race: &&Finding| match race.accesses.as_slice() {
+        [one, other] => warp(one, &race.block) == warp(other, &race.block),
+        _ => false,
+    };
+    let operation = Operation::Barrier { kind: BarrierKind::Warp { mask: None }, spaces: SpaceSet::ALL, flags: None };
+    let is_meant = language == Language::Cuda && races.iter().all(is_of_warp);
+    is_meant.then_some(Statement { text: "__syncwarp();", operation })
 }
 
 /// Whether some operations are those by which threads signal each other.

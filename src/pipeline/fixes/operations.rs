@@ -140,7 +140,7 @@ fn scope(kernel: &Kernel, at: Instruction) -> Option<Scope> {
 }
 
 /// The line and column of an operation in a file: of itself, or of the call into a header.
-fn place(kernel: &Kernel, file: &str, at: Instruction) -> Option<(u32, u32)> {
+pub fn place(kernel: &Kernel, file: &str, at: Instruction) -> Option<(u32, u32)> {
     let mut place = kernel.instructions[at].location;
     while let Some(location) = place {
         let data = &kernel.locations[location];

@@ -104,9 +104,14 @@ const SHORT_PROOF: Effort = 6_000_000;
 const REASONING: Duration = Duration::from_secs(2);
 const REASONING_PART: u32 = 4;
 
-/// The time to find the reason for a failure; it is part of the kernel's time.
+/// The most time to find the reason for a failure; it is part of the kernel's time.
 pub fn reasoning_time(options: &ProveOptions) -> Duration {
     REASONING.min(options.timeout / REASONING_PART)
+}
+
+/// The same, and little of the time that is left.
+fn reasoning_time_now(options: &ProveOptions) -> Duration {
+    reasoning_time(options).min(options.deadline.remaining() / REASONING_PART)
 }
 
 /// The budget of the first search for defects.
@@ -117,7 +122,7 @@ impl<'a> Decision<'a> {
         let Preparation { first: Prepared { form, program, sums }, others: next, searched } = preparation;
         Decision {
             options,
-            deadline: options.ends(start).checked_sub(reasoning_time(options)).map_or(start, |end| end.max(start)),
+            deadline: options.ends(start).checked_sub(reasoning_time_now(options)).map_or(start, |end| end.max(start)),
             form,
             program,
             sums,
