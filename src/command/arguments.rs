@@ -168,6 +168,11 @@ pub struct VerifyArguments {
     /// C.
     #[arg(long, value_name = "DIR", conflicts_with = "no_replay", help_heading = OUTPUT)]
     pub witness: Option<PathBuf>,
+    /// Write each suggested fix to this folder, as a patch
+    ///
+    /// Each patch changes the file of one kernel. The changed source was compiled and verified.
+    #[arg(long, value_name = "DIR", help_heading = OUTPUT, hide_short_help = true)]
+    pub fix_suggestions: Option<PathBuf>,
     /// Print nothing if every kernel is verified
     ///
     /// Findings in the baseline count as nothing to report.

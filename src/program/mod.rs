@@ -1,5 +1,6 @@
 //! The program: parses a command line, and calls the command that it names.
 
+mod patches;
 mod verify;
 mod watch;
 

@@ -4,7 +4,7 @@ use std::mem;
 
 use anyhow::Context;
 
-use super::{confine, explain};
+use super::{confine, explain, patches};
 use crate::command::arguments::{FormatName, RecordedArguments, VerifyArguments};
 use crate::command::config::{Configurations, write_requires};
 use crate::command::exit::ExitStatus;
@@ -35,6 +35,7 @@ pub fn verify(arguments: &VerifyArguments) -> anyhow::Result<ExitStatus> {
         FormatName::Html => Format::Html,
     };
     arguments.witness.as_deref().map_or(Ok(()), witness::check)?;
+    arguments.fix_suggestions.as_deref().map_or(Ok(()), patches::check)?;
     let baseline = arguments.baseline.as_deref().map(Baseline::read).transpose()?;
     let mut settings = pipeline::Settings {
         cache: arguments.cache.cache(),
@@ -127,6 +128,12 @@ pub fn verify(arguments: &VerifyArguments) -> anyhow::Result<ExitStatus> {
         let kernels = write_requires(path, &outcome.reports, &inputs.files)?;
         let kernels = report::count(kernels, "kernel");
         report::say(&format!("note: preconditions of {kernels} were added to {}", path.display()));
+    }
+    if let Some(folder) = arguments.fix_suggestions.as_ref().filter(|_| outcome.interrupted.is_none()) {
+        std::fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
+        for note in patches::write(folder, &outcome.reports)? {
+            report::say(&note);
+        }
     }
     let Some(folder) = arguments.witness.as_ref().filter(|_| outcome.interrupted.is_none()) else { return Ok(status) };
     let written = worker::in_worker("the writing of witnesses", arguments.kernel.allowance(), |steps| {

@@ -1,5 +1,7 @@
 //! Changes of the source under which a defective kernel is verified.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 /// Changes of the source. The kernel with all of them is verified.
@@ -11,6 +13,39 @@ pub struct Fix {
     /// Words to replace, in the order of the source.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub replacements: Vec<Replacement>,
+}
+
+impl Fix {
+    /// The text of a file with these changes; `None` if they are not all about the file, or do not
+    /// fit.
+    pub fn applied(&self, file: &str, text: &str) -> Option<String> {
+        let files = self.insertions.iter().map(|one| &one.file).chain(self.replacements.iter().map(|one| &one.file));
+        if files.into_iter().any(|of| of != file) {
+            return None;
+        }
+        let mut replacements: BTreeMap<u32, Vec<&Replacement>> = BTreeMap::new();
+        for one in &self.replacements {
+            replacements.entry(one.line).or_default().push(one);
+        }
+        let mut result = String::with_capacity(text.len());
+        for (number, line) in (1..).zip(text.split_inclusive('\n')) {
+            let end = if line.ends_with("\r\n") { "\r\n" } else { "\n" };
+            for inserted in self.insertions.iter().filter(|inserted| inserted.line == number) {
+                result.extend([&inserted.indentation, &inserted.statement, end]);
+            }
+            let mut line = line.to_owned();
+            let mut of_line = replacements.remove(&number).unwrap_or_default();
+            // From the end of the line, so that columns stay.
+            of_line.sort_by_key(|one| std::cmp::Reverse(one.column));
+            for one in of_line {
+                let at = usize::try_from(one.column.checked_sub(1)?).ok()?;
+                line.get(at..)?.starts_with(&one.old).then_some(())?;
+                line.replace_range(at..at + one.old.len(), &one.new);
+            }
+            result.push_str(&line);
+        }
+        replacements.is_empty().then_some(result)
+    }
 }
 
 /// A word to replace in the source.
@@ -39,4 +74,31 @@ pub struct Insertion {
     pub indentation: String,
     /// The statement.
     pub statement: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn changes_are_made_where_they_are_meant() {
+        let replacement = |line, column, old: &str, new: &str| Replacement {
+            file: "a".to_owned(),
+            line,
+            column,
+            old: old.to_owned(),
+            new: new.to_owned(),
+        };
+        let insertion =
+            Insertion { file: "a".to_owned(), line: 2, indentation: "  ".to_owned(), statement: "f();".to_owned() };
+        let fix = Fix {
+            insertions: vec![insertion],
+            replacements: vec![replacement(2, 1, "x", "long_name"), replacement(2, 4, "y", "z")],
+        };
+        assert_eq!(fix.applied("a", "one\nx, y\nlast").as_deref(), Some("one\n  f();\nlong_name, z\nlast"));
+        assert_eq!(fix.applied("a", "one\r\nx, y\r\n").as_deref(), Some("one\r\n  f();\r\nlong_name, z\r\n"));
+        assert_eq!(fix.applied("a", "one\nx, z\n"), None, "another word is there");
+        assert_eq!(fix.applied("a", "one\n"), None, "the line is missing");
+        assert_eq!(fix.applied("b", "one\nx, y\n"), None, "another file");
+    }
 }

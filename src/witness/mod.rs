@@ -131,7 +131,7 @@ fn flags(report: &KernelReport, input: &Input, settings: &Settings, is_piped: bo
 }
 
 /// A name that is valid for a file everywhere.
-fn safe(name: &str) -> String {
+pub fn safe(name: &str) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() || c == '_' || c == '-' { c } else { '_' };
     let name: String = name.chars().map(plain).take(LONGEST_NAME).collect();
     // A name that begins with a dash could be taken for an option.

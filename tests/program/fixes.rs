@@ -1,5 +1,7 @@
 //! Suggested fixes in reports.
 
+use std::fs;
+
 use serde_json::Value;
 
 use crate::command::{Folder, SIZES};
@@ -153,4 +155,34 @@ __global__ void hand_over(int *data, int *flag, int *out) {{
     assert!(report.contains("fix: `memory_order_release` in place of `memory_order_relaxed`"), "{report}");
     let report = verify("a.cu", &text("#define memory_order_release memory_order_relaxed"), &sizes);
     assert!(report.contains("LS0120") && !report.contains("`memory_order_release` in place"), "{report}");
+}
+
+#[test]
+fn fixes_are_written_as_patches() {
+    let folder = Folder::new(&[("a.cl", SHIFT.as_bytes())]);
+    let words = [&["verify", "a.cl", "--fix-suggestions=out"], &SIZES[..]].concat();
+    let output = folder.run(&words);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let place = folder.path("out/shift-1.patch");
+    let patch = fs::read_to_string(&place).expect("a patch");
+    let (first, diff) = patch.split_once("\n\n").expect("a line, and the diff");
+    assert_eq!(first, "A fix suggested by lockstep verify --fix-suggestions, with which the kernel shift is verified.");
+    let expected = "--- a/a.cl
++++ b/a.cl
+@@ -1,6 +1,7 @@
+ __kernel void shift(__global int *a, __local int *s) {
+   int t = get_local_id(0);
+   s[t] = a[get_global_id(0)];
++  barrier(CLK_LOCAL_MEM_FENCE);
+   if (t > 0)
+     a[get_global_id(0)] = s[t - 1];
+ }
+";
+    assert_eq!(diff, expected);
+    // Patches are written again, other files are not.
+    assert_eq!(folder.run(&words).status.code(), Some(1));
+    fs::write(&place, "mine\n").expect("a folder");
+    let refused = folder.run(&words);
+    assert_eq!(refused.status.code(), Some(3), "{refused:?}");
+    assert_eq!(fs::read_to_string(&place).expect("a file"), "mine\n");
 }

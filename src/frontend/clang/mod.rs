@@ -389,7 +389,7 @@ const WARNINGS: [&str; 12] = [
     "-Wuninitialized",
 ];
 
-/// The arguments under which a text is compiled in place of a file's own. It is written to a folder.
+/// The arguments under which a text, written to a folder, is compiled in place of a file's own.
 fn in_place_of(path: &Path, text: &str, folder: &Path) -> Result<Vec<OsString>, InputError> {
     let fault = |cause: io::Error| InputError::Clang(format!("cannot write the source that Clang needs: {cause}"));
     let replacing = folder.join("replacing");

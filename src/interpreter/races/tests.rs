@@ -670,7 +670,7 @@ fn a_dropped_reader_is_not_forgotten() {
     }
 }
 
-/// More atomic accesses are made than are kept, and a later one of the kind is behind the kept ones.
+/// More atomic accesses are made than are kept, and a later one is behind the kept ones.
 #[test]
 fn dropped_atomic_accesses_are_missed_aloud() {
     let cell = Cell { local: false, index: 0 };

@@ -47,9 +47,10 @@ const LEAST: Duration = Duration::from_secs(2);
 const EFFORT: Duration = Duration::from_secs(2);
 const SHARE: f64 = 0.8;
 
-/// The most places for one operation, and for each of two.
+/// The most places for one operation, for each of two, and for a barrier of the warp.
 const SINGLE: usize = 12;
 const OF_TWO: usize = 4;
+const OF_WARP: usize = 2;
 
 /// The most lines between an operation and a place at which a fence may be meant for it.
 const NEAR: u32 = 12;
@@ -88,16 +89,17 @@ pub fn seek(
     // Headers may be those of libraries, or of other kernels.
     let mut all = points(kernel, &mut sources);
     all.retain(|point| point.file == imported.file);
-    let candidates = candidates((kernel, &imported.file), &races, &all, &mut sources);
     let with = |kernel: VerifiedKernel| ImportedKernel { kernel: Ok(kernel), ..imported.clone() };
     let verdict = |kernel: VerifiedKernel, settings: &Settings| Some(decide(&with(kernel), settings)?.verdict);
+    let is_refuted = |candidate: &Candidate| {
+        let changed = changed(kernel, candidate);
+        let settings = settings.trying(Trial::Runs, effort, deadline);
+        changed.and_then(|changed| verdict(changed, &settings)) != Some(Verdict::Unknown)
+    };
+    let candidates = candidates((kernel, &imported.file), &races, &all, (&mut sources, &is_refuted));
     let fix = candidates.into_iter().take_while(|_| !deadline.passed()).find_map(|candidate| {
-        if candidate.words.is_empty() {
-            let changed = changed(kernel, &candidate)?;
-            let of_runs = verdict(changed, &settings.trying(Trial::Runs, effort, deadline))?;
-            if of_runs == Verdict::Defect {
-                return None;
-            }
+        if candidate.words.is_empty() && is_refuted(&candidate) {
+            return None;
         }
         let fix = candidate.fix();
         let again = text::imported(&fix, imported, input, &mut sources)?;
@@ -162,7 +164,7 @@ fn candidates(
     (kernel, file): (&Kernel, &str),
     races: &[&Finding],
     all: &[Point],
-    sources: &mut Sources,
+    (sources, is_refuted): (&mut Sources, &dyn Fn(&Candidate) -> bool),
 ) -> Vec<Candidate> {
     let is_within = races.iter().all(|race| race.scope == Some(race::WITHIN_GROUP));
     let lacks_order = races.iter().any(|race| !race.lacks.is_empty());
@@ -176,7 +178,7 @@ fn candidates(
     let mut lines = Vec::new();
     if is_within {
         if let Some(of_warp) = barrier_of_warp(kernel.language, races) {
-            lines.extend(placed(&near, &of_warp));
+            lines.extend(near.iter().take(OF_WARP).map(|place| vec![((*place).clone(), of_warp.clone())]));
         }
         lines.extend(placed(&near, &barrier));
     } else if may_signal(kernel) && !lacks_order {
@@ -189,7 +191,12 @@ fn candidates(
         }
         lines.extend(places.into_iter().map(|place| vec![(place.clone(), barrier.clone())]));
     }
-    if let Some(fence) = fence(kernel, is_within) {
+    let everywhere = |statement: &Statement| {
+        let insertions = all.iter().map(|point| (point.clone(), statement.clone())).collect();
+        Candidate { insertions, ..Candidate::default() }
+    };
+    // If fences everywhere mend nothing, one or two do not.
+    if let Some(fence) = fence(kernel, is_within).filter(|fence| !is_refuted(&everywhere(fence))) {
         let fences = placed(&at_signals, &fence);
         lines.splice(if lacks_order { 0..0 } else { lines.len()..lines.len() }, fences);
     }

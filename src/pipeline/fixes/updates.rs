@@ -42,8 +42,8 @@ pub fn words(kernel: &Kernel, races: &[&Finding], sources: &mut Sources) -> Vec<
     changes.filter(|changes| !changes.is_empty()).into_iter().collect()
 }
 
-/// Whether the functions take what is stored in a line: 32 bits, or one of the other types that CUDA
-/// and HIP name. Lockstep's own headers know more of them than those of the vendors.
+/// Whether the functions take what is stored in a line: 32 bits, or another type that CUDA and HIP
+/// name. Lockstep's own headers know more of them than those of the vendors.
 fn has_atomic_type(kernel: &Kernel, races: &[&Finding], (file, line): (&str, u32)) -> bool {
     let of_line = kernel.instructions.iter().filter_map(|(at, data)| match &data.operation {
         Operation::Store(_, value) => {
@@ -172,7 +172,7 @@ fn top_level(text: &str) -> impl Iterator<Item = usize> + '_ {
     })
 }
 
-/// Whether a text is the name of a place: a variable, an element, a member or what a pointer points to.
+/// Whether a text names a place: a variable, an element, a member or what a pointer points to.
 fn is_place(text: &str) -> bool {
     let begins =
         text.starts_with(|letter: char| is_of_name(letter) && !letter.is_ascii_digit() || "*(".contains(letter));
