@@ -190,7 +190,8 @@ mod tests {
     fn later_items_are_preferred() {
         let either =
             |some: &[u32]| Some(some.contains(&1) || some.contains(&6) || (some.contains(&2) && some.contains(&7)));
-        assert_eq!(needed(&[1, 2, 6, 7], &mut { either }), Some(vec![2, 7]));
+        assert_eq!(needed(&[6, 2, 7], &mut { either }), Some(vec![2, 7]));
+        assert_eq!(needed(&[1, 2, 6, 7], &mut { either }), Some(vec![6]));
         assert_eq!(needed(&[1, 2, 6], &mut { either }), Some(vec![6]));
         assert_eq!(needed(&[1, 2], &mut |_| None), None);
     }

@@ -219,8 +219,11 @@ impl Replay<'_> {
             let position = arrays.iter().position(|known| *known == array).unwrap_or(0);
             let before = INTEGERS.len().saturating_pow(u32::try_from(position).unwrap_or(u32::MAX));
             let integers = INTEGERS[combination / before % INTEGERS.len()];
-            let integers = if signals.contains(&array) { Values::Zeros } else { integers };
-            let contents = Contents { told: false, integers, floats: Values::Random(0) };
+            let contents = if signals.contains(&array) {
+                Contents { told: false, integers: Values::Zeros, floats: Values::Zeros }
+            } else {
+                Contents { told: false, integers, floats: Values::Random(0) }
+            };
             contents::words(&self.kernel.arrays[array], contents, &self.telling)
         };
         for (index, parameter) in self.kernel.parameters.iter().enumerate() {

@@ -1,6 +1,6 @@
 //! Changes of the source under which a defective kernel is verified.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -16,6 +16,15 @@ pub struct Fix {
 }
 
 impl Fix {
+    /// The numbers of the changed and the new lines in the changed source.
+    pub fn lines_behind(&self) -> BTreeSet<u32> {
+        let count = |all: usize| u32::try_from(all).unwrap_or(u32::MAX);
+        let new_until = |line: u32| count(self.insertions.iter().filter(|one| one.line <= line).count());
+        let inserted = self.insertions.iter().enumerate().map(|(before, one)| one.line.saturating_add(count(before)));
+        let replaced = self.replacements.iter().map(|one| one.line.saturating_add(new_until(one.line)));
+        inserted.chain(replaced).collect()
+    }
+
     /// The text of a file with these changes; `None` if they are not all about the file, or do not
     /// fit.
     pub fn applied(&self, file: &str, text: &str) -> Option<String> {
@@ -97,6 +106,7 @@ mod tests {
         };
         assert_eq!(fix.applied("a", "one\nx, y\nlast").as_deref(), Some("one\n  f();\nlong_name, z\nlast"));
         assert_eq!(fix.applied("a", "one\r\nx, y\r\n").as_deref(), Some("one\r\n  f();\r\nlong_name, z\r\n"));
+        assert_eq!(fix.lines_behind(), BTreeSet::from([2, 3]));
         assert_eq!(fix.applied("a", "one\nx, z\n"), None, "another word is there");
         assert_eq!(fix.applied("a", "one\n"), None, "the line is missing");
         assert_eq!(fix.applied("b", "one\nx, y\n"), None, "another file");

@@ -1,6 +1,7 @@
 //! Suggested fixes in reports.
 
 use std::fs;
+use std::os::unix::fs::symlink;
 
 use serde_json::Value;
 
@@ -93,10 +94,59 @@ fn an_update_becomes_atomic() {
     // The read still races.
     let text = said("int", "bins[0]++; bins[40 + threadIdx.x] = bins[0];");
     assert!(!text.contains("fix:"), "{text}");
-    let opencl =
-        "__kernel void count(__global const int *in, __global int *n) {\n  *n = max(*n, in[get_local_id(0)]);\n}\n";
-    let text = verify("a.cl", opencl, &["--local-size=32", "--num-groups=2"]);
-    assert!(text.contains("`atomic_max(n, in[get_local_id(0)])` in place of"), "{text}");
+    let opencl = |ty: &str| {
+        let text = format!(
+            "__kernel void count(__global {ty} *in, __global {ty} *n) {{\n  *n = *n + in[get_local_id(0)];\n}}\n"
+        );
+        verify("a.cl", &text, &["--local-size=32", "--num-groups=2"])
+    };
+    let text = opencl("int");
+    assert!(text.contains("`atomic_add(n, in[get_local_id(0)])` in place of"), "{text}");
+    assert!(!opencl("float").contains("fix:"), "OpenCL C adds integers only");
+}
+
+/// The value of the update is used, or the sum is one of another type.
+#[test]
+fn updates_that_are_more_stay() {
+    for (body, parameters) in [
+        ("int old =\n    ++x[0];\n  out[threadIdx.x] = old;", "int *x, int *out"),
+        ("x[0] += in[threadIdx.x];", "int *x, const float *in"),
+        ("#define STEP 1 << 2\n  x[0] = x[0] + STEP;", "int *x"),
+        ("x[0] = x[0] + n bitor 1;", "int *x, int n"),
+        ("x[0]++;", "short *x"),
+    ] {
+        let text = format!("__global__ void k({parameters}) {{\n  {body}\n}}\n");
+        let report = verify("a.cu", &text, &OF_WARP);
+        assert!(report.contains("race on") && !report.contains("fix: `atomic"), "{report}");
+    }
+}
+
+/// The line is in a function of another kernel, too, where the barrier would diverge.
+#[test]
+fn fixes_leave_other_kernels_alone() {
+    let text = |call: &str| {
+        format!(
+            "__device__ void put(int *s, int *a) {{
+  s[threadIdx.x] = a[threadIdx.x];
+  a[threadIdx.x] = s[63 - threadIdx.x];
+}}
+__global__ void reverse(int *a) {{
+  __shared__ int s[64];
+  put(s, a);
+}}
+__global__ void other(int *a) {{
+  __shared__ int s[64];
+  if (threadIdx.x == 63)
+    {call};
+}}
+"
+        )
+    };
+    let words = ["--block-dim=64", "--grid-dim=1", "--kernel=reverse"];
+    let report = verify("a.cu", &text("a[0] = s[63] = 1"), &words);
+    assert!(report.contains("fix: `__syncthreads();` before line 3"), "{report}");
+    let report = verify("a.cu", &text("put(s, a)"), &words);
+    assert!(report.contains("race on") && !report.contains("fix:"), "{report}");
 }
 
 #[test]
@@ -126,7 +176,8 @@ __global__ void reverse(const float *in, float *out) {
 }
 ";
     let report = verify("a.cu", text, &["--block-dim=64", "--grid-dim=1"]);
-    assert!(report.contains("fix: `2 - 2` in place of `2 - 1` on line 6"), "{report}");
+    let call = |number: &str| format!("`__pipeline_wait_prior({number})`");
+    assert!(report.contains(&format!("fix: {} in place of {} on line 6", call("2 - 2"), call("2 - 1"))), "{report}");
     let without = verify("a.cu", &text.replace("  __syncthreads();\n", ""), &["--block-dim=64", "--grid-dim=1"]);
     assert!(!without.contains("fix:"), "two changes are needed: {without}");
 }
@@ -184,5 +235,10 @@ fn fixes_are_written_as_patches() {
     fs::write(&place, "mine\n").expect("a folder");
     let refused = folder.run(&words);
     assert_eq!(refused.status.code(), Some(3), "{refused:?}");
+    let victim = folder.path("victim");
+    fs::remove_file(&place).and_then(|()| symlink(&victim, &place)).expect("a link");
+    let refused = folder.run(&words);
+    assert_eq!((refused.status.code(), victim.exists()), (Some(3), false), "{refused:?}");
+    fs::remove_file(&place).and_then(|()| fs::write(&place, "mine\n")).expect("a file");
     assert_eq!(fs::read_to_string(&place).expect("a file"), "mine\n");
 }

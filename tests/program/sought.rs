@@ -90,3 +90,26 @@ fn a_few_runs_refute_what_has_a_defect() {
     assert!(fails(&SHIFT.replace("NEXT", "^ 1").replace("  barrier(CLK_LOCAL_MEM_FENCE);\n", "")));
     assert!(!fails(&COUNT.replace("ADD", "of_owner[u] += found")), "other contents show it");
 }
+
+/// Flags of any type are unset at first, as the proof assumes.
+#[test]
+fn signals_are_unset_in_runs() {
+    let source = "__global__ void hand_over(int *data, float *ready, int *out) {
+  if (threadIdx.x != 0) return;
+  if (blockIdx.x == 0) {
+    *data = 42;
+    __threadfence();
+    *(volatile int *)ready = 1;
+  } else {
+    while (*(volatile int *)ready == 0) {}
+    __threadfence();
+    out[blockIdx.x] = *data;
+  }
+}
+";
+    for (source, status) in [(source.to_owned(), 0), (source.replacen("    __threadfence();\n", "", 1), 1)] {
+        let folder = Folder::new(&[("a.cu", source.as_bytes())]);
+        let output = folder.run(&["verify", "a.cu", "--block-dim=64"]);
+        assert_eq!(output.status.code(), Some(status), "{output:?}");
+    }
+}

@@ -12,7 +12,7 @@ use crate::harness::{Case, Failure, ensure, expect_verdict, run, sole_kernel};
 const MENDED: &str = include_str!("mended.txt");
 
 /// A fix is suggested for the listed files, and the files with it are verified. Others may have
-/// one, too: whether a fix is found depends on the time.
+/// one, too: whether a fix is found depends on the time, which grows with the time limit.
 fn fix_mends_the_source(path: &Path, source: &str) -> Result<(), Failure> {
     let case = Case::read(source)?;
     let name = path.file_name().and_then(|name| name.to_str()).ok_or("a file name that is not UTF-8")?;
@@ -22,6 +22,7 @@ fn fix_mends_the_source(path: &Path, source: &str) -> Result<(), Failure> {
         .arg(path)
         .args(&case.flags)
         .args(["--without", "preconditions", "--without", "further-defects", "--format", "json"])
+        .args((!case.flags.iter().any(|flag| flag.starts_with("--timeout"))).then_some("--timeout=240"))
         .output()?;
     let kernel = sole_kernel(&output)?;
     let Some(fix) = kernel.get("fix") else {

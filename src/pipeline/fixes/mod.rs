@@ -38,8 +38,10 @@ use crate::verdict::lack::Order;
 use crate::verdict::{AccessShown, Finding, KernelReport, Verdict};
 use points::{Point, points};
 
-/// The time from the start of the kernel to the end of all trials, and the least time for them.
-const IN_ALL: Duration = Duration::from_millis(4_500);
+/// The share of the time limit from the start of the kernel to the end of all trials, at least and
+/// at most this time, and the least time for the trials.
+const OF_TIME: f64 = 0.075;
+const IN_ALL: [Duration; 2] = [Duration::from_millis(4_500), Duration::from_secs(30)];
 const LEAST: Duration = Duration::from_secs(2);
 
 /// The effort of a trial. One that relies on synchronisation through memory has the effort of any
@@ -52,7 +54,8 @@ const SINGLE: usize = 12;
 const OF_TWO: usize = 4;
 const OF_WARP: usize = 2;
 
-/// The most lines between an operation and a place at which a fence may be meant for it.
+/// The most lines between an operation and a place that is near: one at which a fence may be meant
+/// for it.
 const NEAR: u32 = 12;
 
 /// An operation, and the statement that stands for it.
@@ -83,7 +86,8 @@ pub fn seek(
     if races.is_empty() || races.iter().any(|finding| finding.kind != race::KIND) {
         return None;
     }
-    let deadline = Deadline::at(started).later(IN_ALL).at_least(LEAST);
+    let in_all = settings.prove.timeout.mul_f64(OF_TIME).clamp(IN_ALL[0], IN_ALL[1]);
+    let deadline = Deadline::at(started).later(in_all).at_least(LEAST);
     let effort = if may_have_signals(kernel) { settings.prove.timeout } else { EFFORT };
     let mut sources = Sources::named(&imported.sources);
     // Headers may be those of libraries, or of other kernels.
@@ -102,7 +106,7 @@ pub fn seek(
             return None;
         }
         let fix = candidate.fix();
-        let again = text::imported(&fix, imported, input, &mut sources)?;
+        let again = text::imported(&fix, imported, input)?;
         let settings = settings.trying(Trial::Proof, effort, deadline.within(deadline.remaining().mul_f64(SHARE)));
         (verdict(again, &settings)? == Verdict::Verified).then_some(fix)
     })?;
@@ -173,7 +177,7 @@ fn candidates(
     let mut found: Vec<Candidate> = Vec::new();
     let changes = operations::changes(kernel, races, file, sources);
     found.extend(changes.map(|changes| Candidate { changes, ..Candidate::default() }));
-    let words = [updates::words(kernel, races, sources), waits::words(races, sources)].concat();
+    let words = [updates::words(kernel, races, sources), waits::words(kernel, races, sources)].concat();
     found.extend(words.into_iter().map(|words| Candidate { words, ..Candidate::default() }));
     let mut lines = Vec::new();
     if is_within {
@@ -231,7 +235,7 @@ fn near<'a>(all: &'a [Point], races: &[&Finding]) -> Vec<&'a Point> {
             found.push((rank, distance, point));
         }
     }
-    found.sort_by_key(|(rank, distance, _)| (*distance > 12, *rank, *distance));
+    found.sort_by_key(|(rank, distance, _)| (*distance > NEAR, *rank, *distance));
     let mut seen = BTreeSet::new();
     found.into_iter().map(|(_, _, point)| point).filter(|point| seen.insert((&point.file, point.line))).collect()
 }

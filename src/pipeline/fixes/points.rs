@@ -87,7 +87,7 @@ pub fn points(kernel: &Kernel, sources: &mut Sources) -> Vec<Point> {
 }
 
 /// The white space before the statement that begins in a line; `None` if none begins there.
-fn indentation_of_statement(sources: &mut Sources, file: &str, line: u32) -> Option<String> {
+pub fn indentation_of_statement(sources: &mut Sources, file: &str, line: u32) -> Option<String> {
     let text = sources.line(file, line)?.to_owned();
     let trimmed = text.trim();
     let is_end_of_block = trimmed == "}";
@@ -131,6 +131,9 @@ fn indentation_of(line: &str) -> String {
 }
 
 /// A line without its comment and without white space around it.
+///
+/// The beginning of a comment may be in a string, which then ends no statement.
 fn without_comment(line: &str) -> &str {
-    line.split("//").next().unwrap_or_default().trim()
+    let code = line.split("//").next().unwrap_or_default();
+    if code.matches('"').count() % 2 == 1 { "\"" } else { code.trim() }
 }

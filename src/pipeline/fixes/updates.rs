@@ -2,39 +2,45 @@
 //!
 //! If each access of the races is in a line with one update, `bins[i] += n;` becomes
 //! `atomicAdd(&bins[i], n);`. The proof does not tell that both compute the same. This follows from
-//! the text alone: the statement has nothing else, and what is added has no operator that binds
-//! less than the addition.
+//! the kernel and the text. The line has one statement. In the kernel, it loads a value, adds to it
+//! and stores the sum at the same address. The operand in the text has no operator that binds less
+//! than the addition. The elements are of a type for which the vendors have the function.
 
 use std::collections::BTreeSet;
 
-use lockstep_ir::kernel::{Kernel, Language, Operation};
+use lockstep_ir::kernel::{FloatOp, Kernel, Language, Operation, Value};
 
 use super::operations;
+use super::points::indentation_of_statement;
 use crate::report::Sources;
 use crate::verdict::Finding;
 use crate::verdict::fix::Replacement;
 
 /// Operators of updates, with the names of the functions in CUDA and in OpenCL.
-const FUNCTIONS: [(&str, &str, &str); 7] = [
+const FUNCTIONS: [(&str, &str, &str); 5] = [
     ("+", "atomicAdd", "atomic_add"),
     ("-", "atomicSub", "atomic_sub"),
     ("&", "atomicAnd", "atomic_and"),
     ("|", "atomicOr", "atomic_or"),
     ("^", "atomicXor", "atomic_xor"),
-    ("max", "atomicMax", "atomic_max"),
-    ("min", "atomicMin", "atomic_min"),
 ];
 
-/// The elements of 64 bits that functions of CUDA and HIP update.
-const WIDE: [&str; 2] = ["unsigned long long", "double"];
+/// The types for which all functions are there, and those that CUDA and HIP add to besides.
+/// Lockstep's own headers have functions for more than those of the vendors.
+const OF_ALL: [&str; 3] = ["int", "unsigned int", "uint"];
+const OF_ADDITION: [&str; 3] = ["float", "double", "unsigned long long"];
 
 /// The changes under which all updates that race are atomic: none, or those of one candidate.
 pub fn words(kernel: &Kernel, races: &[&Finding], sources: &mut Sources) -> Vec<Vec<Replacement>> {
     let accesses = races.iter().flat_map(|race| &race.accesses);
     let lines: BTreeSet<(&str, u32)> = accesses.map(|access| (access.file.as_str(), access.line)).collect();
     let change = |(file, line): (&str, u32)| {
+        // The value of an update may be used by a statement that begins above.
+        indentation_of_statement(sources, file, line)?;
         let (at, old, new) = atomic(sources.line(file, line)?, kernel.language)?;
-        has_atomic_type(kernel, races, (file, line)).then_some(())?;
+        let function = new.split('(').next().unwrap_or_default();
+        let is_update = only_updates(kernel, file, line) && are_of_type(kernel, races, function);
+        is_update.then_some(())?;
         let column = u32::try_from(at + 1).ok()?;
         Some(Replacement { file: file.to_owned(), line, column, old: old.to_owned(), new })
     };
@@ -42,23 +48,44 @@ pub fn words(kernel: &Kernel, races: &[&Finding], sources: &mut Sources) -> Vec<
     changes.filter(|changes| !changes.is_empty()).into_iter().collect()
 }
 
-/// Whether the functions take what is stored in a line: 32 bits, or another type that CUDA and HIP
-/// name. Lockstep's own headers know more of them than those of the vendors.
-fn has_atomic_type(kernel: &Kernel, races: &[&Finding], (file, line): (&str, u32)) -> bool {
-    let of_line = kernel.instructions.iter().filter_map(|(at, data)| match &data.operation {
-        Operation::Store(_, value) => {
-            operations::place(kernel, file, at).filter(|(of, _)| *of == line).map(|_| kernel.ty(*value).width())
+/// Whether the arrays of the races have elements that a function takes. A variable of four bytes
+/// that is updated as in [`only_updates`] is an integer, or a float of CUDA or HIP.
+fn are_of_type(kernel: &Kernel, races: &[&Finding], function: &str) -> bool {
+    let is_of_type = |race: &&Finding| {
+        let array = kernel.arrays.values().find(|data| Some(&data.name) == race.array.as_ref());
+        array.is_some_and(|data| match data.element.as_ref().map(|element| element.name.as_str()) {
+            Some(name) => OF_ALL.contains(&name) || function == "atomicAdd" && OF_ADDITION.contains(&name),
+            None => data.size == Some(4),
+        })
+    };
+    races.iter().all(is_of_type)
+}
+
+/// Whether all that a line stores is a sum with what it loads from there.
+fn only_updates(kernel: &Kernel, file: &str, line: u32) -> bool {
+    // The address of a variable is computed for each access.
+    let is_same = |one: Value, other: Value| {
+        let computed = kernel.operation(one).filter(|operation| operation.is_computation());
+        one == other || computed.is_some() && computed == kernel.operation(other)
+    };
+    let is_loaded = |value: Value, from: Value| match kernel.operation(value) {
+        Some(Operation::Load(access)) => is_same(access.pointer, from),
+        _ => false,
+    };
+    let is_sum = |value: Value, at: Value| match kernel.operation(value) {
+        Some(Operation::Binary(_, _, a, b)) => is_loaded(*a, at) || is_loaded(*b, at),
+        Some(Operation::Float(FloatOp::Add | FloatOp::FusedMultiplyAdd, operands)) => {
+            kernel.language != Language::OpenCl && operands.iter().any(|operand| is_loaded(*operand, at))
+        }
+        _ => false,
+    };
+    let mut of_line = kernel.instructions.iter().filter_map(|(at, data)| match &data.operation {
+        Operation::Store(access, value) if operations::place(kernel, file, at).is_some_and(|(of, _)| of == line) => {
+            Some(is_sum(*value, access.pointer))
         }
         _ => None,
     });
-    let is_named = |race: &&Finding| {
-        let array = kernel.arrays.values().find(|data| Some(&data.name) == race.array.as_ref());
-        let element = array.and_then(|data| data.element.as_ref()).map(|element| element.name.as_str());
-        element.is_some_and(|name| WIDE.contains(&name))
-    };
-    let widths: BTreeSet<Option<u32>> = of_line.collect();
-    let may_be_wide = kernel.language != Language::OpenCl && races.iter().all(is_named);
-    !widths.is_empty() && widths.iter().all(|width| *width == Some(32) || *width == Some(64) && may_be_wide)
+    of_line.next() == Some(true) && of_line.all(|is| is)
 }
 
 /// The only statement of a line if it is an update: its position, itself, and an atomic one.
@@ -126,7 +153,8 @@ fn update(statement: &str) -> Option<(&str, &'static str, String)> {
     }
     let assigns = top_level(statement).find(|at| statement[*at..].starts_with('='))?;
     let (before, value) = (&statement[..assigns], statement[assigns + 1..].trim());
-    if value.starts_with('=') || top_level(value).any(|at| value[at..].starts_with([',', '='])) {
+    // `x++ + y` and `x + ++y` have another sum.
+    if value.starts_with(['=', '+', '-']) || top_level(value).any(|at| value[at..].starts_with([',', '='])) {
         return None;
     }
     let signs = ["+", "-", "&", "|", "^"];
@@ -143,20 +171,15 @@ fn update(statement: &str) -> Option<(&str, &'static str, String)> {
         let rest = rest.trim_start();
         let operator = ["+", "-"].into_iter().find(|sign| rest.starts_with(sign))?;
         let operand = rest[1..].trim_start();
+        if operand.starts_with(['+', '-', '=']) {
+            return None;
+        }
         let others: &[char] = if operator == "-" { &['+', '-'] } else { &[] };
         let is_lower = |letter: char| "<>=!?:&|^".contains(letter) || others.contains(&letter);
         let is_single = !top_level(operand).any(|at| operand[at..].starts_with(is_lower));
         return (is_single && !operand.is_empty()).then(|| (place, operator, operand.to_owned()));
     }
-    let operator = ["max", "min"].into_iter().find(|name| value.starts_with(name))?;
-    let open = value.find('(').filter(|open| value[..*open].trim_end() == operator)?;
-    let arguments = value[open..].strip_prefix('(')?.strip_suffix(')')?;
-    (closing(&value[open..])? == value.len() - open - 1).then_some(())?;
-    let commas: Vec<usize> = top_level(arguments).filter(|at| arguments[*at..].starts_with(',')).collect();
-    let [comma] = commas.as_slice() else { return None };
-    let (one, other) = (arguments[..*comma].trim(), arguments[comma + 1..].trim());
-    let value = if one == place { other } else { Some(one).filter(|_| other == place)? };
-    Some((place, operator, value.to_owned()))
+    None
 }
 
 /// The positions outside of brackets.
@@ -173,17 +196,19 @@ fn top_level(text: &str) -> impl Iterator<Item = usize> + '_ {
 }
 
 /// Whether a text names a place: a variable, an element, a member or what a pointer points to.
+///
+/// There are no calls or casts, except that `*(p + i)` is a place.
 fn is_place(text: &str) -> bool {
-    let begins =
-        text.starts_with(|letter: char| is_of_name(letter) && !letter.is_ascii_digit() || "*(".contains(letter));
     let inner = text.strip_prefix('*').unwrap_or(text);
-    let is_plain = |letter: char| is_of_name(letter) || ".->:".contains(letter);
+    let sum = inner.strip_prefix('(').and_then(|inner| inner.strip_suffix(')')).filter(|_| text != inner);
+    let inner = sum.unwrap_or(inner);
+    let begins = inner.starts_with(|letter: char| is_of_name(letter) && !letter.is_ascii_digit());
+    let is_plain =
+        |letter: char| is_of_name(letter) || ".->".contains(letter) || sum.is_some() && "+ *".contains(letter);
     let level = top_level(inner).all(|at| inner[at..].starts_with(is_plain));
-    let is_balanced = text.matches(['(', '[']).count() == text.matches([')', ']']).count();
-    // `(x)++` is a place, `(x)` of a cast or `f(x)` of a call none.
-    let has_call = inner.contains('(') && !inner.starts_with('(');
-    let has_effect = text.contains("++") || text.contains("--") || text.contains('=');
-    begins && level && is_balanced && !has_call && !has_effect && !inner.is_empty()
+    let is_balanced = text.matches('[').count() == text.matches(']').count();
+    let has_effect = inner.contains(['(', '=']) || text.contains("++") || text.contains("--");
+    begins && level && is_balanced && !has_effect
 }
 
 fn is_of_name(letter: char) -> bool {
@@ -208,8 +233,7 @@ mod tests {
             ("else s->sums[i % 4] -= f(a, b);", "atomicSub(&s->sums[i % 4], f(a, b))"),
             ("*(p + i) |= 1u << n;", "atomicOr((p + i), 1u << n)"),
             ("x = x + a * (b > c);", "atomicAdd(&x, a * (b > c))"),
-            ("a[i] = max(a[i], v);", "atomicMax(&a[i], v)"),
-            ("a[i] = min(f(v), a[i]);", "atomicMin(&a[i], f(v))"),
+            ("s.sums[i] ^= -v;", ""),
         ] {
             assert_eq!(cuda(text).unwrap_or_default(), new, "{text}");
         }
@@ -234,8 +258,12 @@ mod tests {
             "x == y;",
             "x <<= 1;",
             "x *= 2;",
-            "x = max(x, y) + 1;",
-            "x = max(y, z);",
+            "x = max(x, y);",
+            "x[0] = x[0]+++y;",
+            "x += ++y;",
+            "*(p + f(i)) += 1;",
+            "((char *)p)[0] += 1;",
+            "*(int *)p += 1;",
             "return x += 1;",
             "x += '\\'';",
             "for (x += 1; x; ) x++;",

@@ -5,6 +5,9 @@
 
 use std::collections::BTreeSet;
 
+use lockstep_ir::kernel::Kernel;
+
+use super::text::lines_of;
 use crate::report::Sources;
 use crate::verdict::Finding;
 use crate::verdict::act::Act;
@@ -22,7 +25,7 @@ const WAITS: [(&str, &str); 4] = [
 const MOST: usize = 4;
 
 /// Changes of one wait each, the smallest one first.
-pub fn words(races: &[&Finding], sources: &mut Sources) -> Vec<Vec<Replacement>> {
+pub fn words(kernel: &Kernel, races: &[&Finding], sources: &mut Sources) -> Vec<Vec<Replacement>> {
     let accesses = || races.iter().flat_map(|race| &race.accesses);
     if !accesses().any(|access| matches!(access.act, Act::AsyncRead | Act::AsyncWrite)) {
         return Vec::new();
@@ -30,27 +33,44 @@ pub fn words(races: &[&Finding], sources: &mut Sources) -> Vec<Vec<Replacement>>
     let files: BTreeSet<&str> = accesses().map(|access| access.file.as_str()).collect();
     let mut found = Vec::new();
     for file in files {
-        let Some(text) = sources.text(file) else { continue };
-        let waits = (1..).zip(text.lines()).filter_map(|(line, text)| Some((line, number(text)?))).take(MOST);
-        for (line, (at, old)) in waits {
+        let lines = lines_of(kernel, file).into_iter();
+        let waits: Vec<(u32, Wait)> =
+            lines.filter_map(|line| Some((line, wait(sources.line(file, line)?)?))).take(MOST).collect();
+        for (line, Wait { at, begin, number, end }) in waits {
             let Ok(column) = u32::try_from(at + 1) else { continue };
-            let change = |new: String| Replacement { file: file.to_owned(), line, column, old: old.to_owned(), new };
-            found.extend(smaller(old).into_iter().map(|new| vec![change(new)]));
+            let call = |number: &str| format!("{begin}{number}{end}");
+            let change = |less: String| Replacement {
+                file: file.to_owned(),
+                line,
+                column,
+                old: call(&number),
+                new: call(less.trim()),
+            };
+            found.extend(smaller(number.trim()).into_iter().map(|less| vec![change(less)]));
         }
     }
     found
 }
 
-/// The number in the only wait of a line, and its position.
-fn number(text: &str) -> Option<(usize, &str)> {
+/// The text of a wait.
+#[derive(Debug, PartialEq, Eq)]
+struct Wait {
+    at: usize,
+    begin: &'static str,
+    number: String,
+    end: &'static str,
+}
+
+/// The only wait of a line.
+fn wait(text: &str) -> Option<Wait> {
     let code = text.split("//").next().unwrap_or_default();
     let (begin, end) = WAITS.into_iter().find(|(begin, _)| code.contains(begin))?;
-    let at = code.find(begin)? + begin.len();
-    let length = code[at..].find(end)?;
-    let number = code[at..at + length].trim();
+    let at = code.find(begin)?;
+    let behind = &code[at + begin.len()..];
+    let number = behind[..behind.find(end)?].to_owned();
     let is_sum = number.chars().all(|letter| letter.is_ascii_alphanumeric() || "_+-* ".contains(letter));
-    let is_only = text.is_ascii() && code.matches(begin).count() == 1;
-    (is_sum && is_only && !number.is_empty()).then(|| (at + code[at..].find(number).unwrap_or_default(), number))
+    let is_only = text.is_ascii() && !code.contains("/*") && code.matches(begin).count() == 1;
+    (is_sum && is_only && !number.trim().is_empty()).then_some(Wait { at, begin, number, end })
 }
 
 /// Smaller numbers, the largest ones first.
@@ -72,11 +92,13 @@ mod tests {
 
     #[test]
     fn waits_have_their_number() {
-        assert_eq!(number("  __pipeline_wait_prior( STAGES - 1 );"), Some((25, "STAGES - 1")));
-        assert_eq!(number("asm(\"cp.async.wait_group 2;\");"), Some((25, "2")));
-        assert_eq!(number("cuda::pipeline_consumer_wait_prior<1>(p);"), Some((35, "1")));
+        let number = |text: &str| wait(text).map(|wait| (wait.at, wait.number));
+        assert_eq!(number("  __pipeline_wait_prior( STAGES - 1 );"), Some((2, " STAGES - 1 ".to_owned())));
+        assert_eq!(number("asm(\"cp.async.wait_group 2;\");"), Some((5, "2".to_owned())));
+        assert_eq!(number("cuda::pipeline_consumer_wait_prior<1>(p);"), Some((6, "1".to_owned())));
         assert_eq!(number("__pipeline_wait_prior(f(1));"), None);
         assert_eq!(number("// __pipeline_wait_prior(1);"), None);
+        assert_eq!(number("/* it */ __pipeline_wait_prior(1);"), None);
     }
 
     #[test]
