@@ -22,7 +22,7 @@ fn fix_mends_the_source(path: &Path, source: &str) -> Result<(), Failure> {
         .arg(path)
         .args(&case.flags)
         .args(["--without", "preconditions", "--without", "further-defects", "--format", "json"])
-        .args((!case.flags.iter().any(|flag| flag.starts_with("--timeout"))).then_some("--timeout=240"))
+        .args((!case.flags.iter().any(|flag| flag.starts_with("--timeout"))).then_some("--timeout=120"))
         .output()?;
     let kernel = sole_kernel(&output)?;
     let Some(fix) = kernel.get("fix") else {
