@@ -397,6 +397,10 @@ pub fn import_meanwhile(
         // Reports consist of lines, and so do the lists of files that Clang writes.
         return Err(InputError::Refused(format!("{name:?}: a name with control characters is not read; rename it")));
     }
+    let language = language_of(path, options);
+    if options.replaced.is_some() && !matches!(language, Some(Language::OpenCl | Language::Cuda | Language::Hip)) {
+        return Err(InputError::Refused(format!("{name}: only what Clang compiles is replaced by another text")));
+    }
     if path.extension().is_some_and(|ending| ending == "kernel") {
         let bytes = bounded::read(path).map_err(unreadable)?;
         let mut module = text::import(path, &bytes, options)
@@ -405,7 +409,7 @@ pub fn import_meanwhile(
         let has_some = !module.kernels.is_empty();
         return has_some.then_some(module).ok_or_else(|| InputError::NoKernel { path: path.to_owned() });
     }
-    let Some(language) = language_of(path, options) else {
+    let Some(language) = language else {
         std::fs::metadata(path).map_err(unreadable)?;
         return Err(InputError::UnknownKind { path: path.to_owned() });
     };

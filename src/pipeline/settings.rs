@@ -56,8 +56,7 @@ pub struct Settings {
     pub seeks_preconditions: bool,
     /// Whether runs look for a defect where the proof decides nothing.
     pub seeks_by_runs: bool,
-    /// Whether the only question is if the kernel is verified, and how it is answered. No defect is
-    /// explained then.
+    /// How a changed kernel is tried; `None` for an ordinary run. A trial explains no defect.
     pub trial: Option<Trial>,
     /// The time at which a run of the whole program ends.
     pub run_deadline: Deadline,

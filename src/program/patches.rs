@@ -58,8 +58,8 @@ pub fn write(folder: &Path, reports: &[KernelReport]) -> anyhow::Result<Vec<Stri
     Ok(notes)
 }
 
-/// The patch of a kernel with a fix; `None` if its file has changed since, or has ends of lines
-/// that no patch keeps.
+/// The patch of a kernel with a fix; `None` if the changes no longer fit its file, or the file has
+/// ends of lines that no patch keeps.
 fn patch(report: &KernelReport) -> Option<String> {
     let fix = report.fix.as_ref()?;
     let file = fix.replacements.iter().map(|one| &one.file).chain(fix.insertions.iter().map(|one| &one.file)).next()?;

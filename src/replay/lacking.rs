@@ -70,7 +70,7 @@ impl Replay<'_> {
         found.lacks = lacks;
     }
 
-    /// The fewest properties found under which no run has the race. Scopes are preferred to
+    /// Properties under which no run has the race, each of which is needed. Scopes are preferred to
     /// releases, and these to acquires.
     ///
     /// It is `None` if some run has the race with all of them, or if time or steps are up.
@@ -144,9 +144,10 @@ impl Replay<'_> {
     }
 }
 
-/// The fewest of these items that suffice, by QuickXplain: if others would do as well, the items
-/// nearest to the end. All of them suffice, and none does not.
+/// Some of these items that suffice, each of which is needed, by QuickXplain. If others would do as
+/// well, they are those nearest to the end.
 ///
+/// The caller knows that all items together suffice, and that the race is there without any.
 /// `suffice` is `None` if it is not known, and so is the result then.
 fn needed<T: Copy>(items: &[T], suffice: &mut impl FnMut(&[T]) -> Option<bool>) -> Option<Vec<T>> {
     fn needed_beside<T: Copy>(
@@ -173,7 +174,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_fewest_that_suffice_are_found_with_few_questions() {
+    fn needed_items_are_found_with_few_questions() {
         let all: Vec<u32> = (0..32).collect();
         for wanted in [vec![7], vec![31], vec![0, 1], vec![3, 17, 18], all.clone()] {
             let mut asked = 0;

@@ -3,6 +3,7 @@
 use std::fs;
 use std::os::unix::fs::symlink;
 
+use lockstep::frontend::{FrontendOptions, import};
 use serde_json::Value;
 
 use crate::command::{Folder, SIZES};
@@ -235,10 +236,21 @@ fn fixes_are_written_as_patches() {
     fs::write(&place, "mine\n").expect("a folder");
     let refused = folder.run(&words);
     assert_eq!(refused.status.code(), Some(3), "{refused:?}");
+    assert_eq!(fs::read_to_string(&place).expect("a file"), "mine\n");
     let victim = folder.path("victim");
     fs::remove_file(&place).and_then(|()| symlink(&victim, &place)).expect("a link");
     let refused = folder.run(&words);
     assert_eq!((refused.status.code(), victim.exists()), (Some(3), false), "{refused:?}");
-    fs::remove_file(&place).and_then(|()| fs::write(&place, "mine\n")).expect("a file");
-    assert_eq!(fs::read_to_string(&place).expect("a file"), "mine\n");
+}
+
+/// Only what Clang compiles can have another text; a PTX kernel and one of a file that Clang reads
+/// under another name have no fix.
+#[test]
+fn texts_that_cannot_be_replaced_have_no_fix() {
+    let replaced = FrontendOptions { replaced: Some("".into()), ..FrontendOptions::default() };
+    let folder = Folder::new(&[("a.ptx", b""), ("a.kernel", b""), ("a.ll", b""), ("@a.cl", b""), ("a;b.cl", b"")]);
+    for name in ["a.ptx", "a.kernel", "a.ll", "@a.cl", "a;b.cl"] {
+        let refused = import(&folder.path(name), &replaced).expect_err("it cannot be replaced");
+        assert!(refused.to_string().contains("replaced"), "{name}: {refused}");
+    }
 }

@@ -394,9 +394,11 @@ fn in_place_of(path: &Path, text: &str, folder: &Path) -> Result<Vec<OsString>, 
     let fault = |cause: io::Error| InputError::Clang(format!("cannot write the source that Clang needs: {cause}"));
     let replacing = folder.join("replacing");
     let files = [process::literal(path).into_os_string(), replacing.clone().into_os_string()];
-    // Clang splits the word there.
-    if files.iter().any(|file| file.as_encoded_bytes().contains(&b';')) {
-        return Err(InputError::Refused(format!("{}: a name with a semicolon is not replaced", path.display())));
+    // Clang splits the word at a semicolon, and is given another path of a file whose name begins
+    // with `@`. It would compile the file's own text.
+    let is_split = files.iter().any(|file| file.as_encoded_bytes().contains(&b';'));
+    if is_split || process::is_misread(path) {
+        return Err(InputError::Refused(format!("{}: a file of this name is not replaced", path.display())));
     }
     std::fs::write(&replacing, text).map_err(fault)?;
     Ok(vec!["-Xclang".into(), "-remap-file".into(), "-Xclang".into(), files.join(OsStr::new(";"))])

@@ -71,6 +71,11 @@ pub fn literal(path: &Path) -> PathBuf {
     }
 }
 
+/// Whether Clang would take the name of a file for one with more options.
+pub fn is_misread(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"@"))
+}
+
 /// Refuses a word, or an option's value, that Clang would take for the name of a file with more
 /// options.
 pub fn refuse_response_files<S: AsRef<OsStr>>(arguments: &[S]) -> Result<(), String> {
@@ -103,7 +108,7 @@ pub fn run(
     started: Started<'_>,
 ) -> Result<Ended, InputError> {
     refuse_response_files(arguments).map_err(InputError::Refused)?;
-    let misread = source.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"@"));
+    let misread = is_misread(source);
     let fault = |cause: io::Error| InputError::Clang(format!("cannot run Clang: {cause}"));
     let source = if misread { std::path::absolute(source).map_err(fault)? } else { literal(source) };
     let candidates: Vec<PathBuf> = match &options.clang {

@@ -38,8 +38,8 @@ use crate::verdict::lack::Order;
 use crate::verdict::{AccessShown, Finding, KernelReport, Verdict};
 use points::{Point, points};
 
-/// The share of the time limit from the start of the kernel to the end of all trials, at least and
-/// at most this time, and the least time for the trials.
+/// All trials end after this share of the kernel's time limit, at the least and at the most after
+/// these times. They have the last time in any case.
 const OF_TIME: f64 = 0.075;
 const IN_ALL: [Duration; 2] = [Duration::from_millis(4_500), Duration::from_secs(30)];
 const LEAST: Duration = Duration::from_secs(2);
@@ -79,7 +79,8 @@ pub fn seek(
         && settings.prove.techniques.has(Technique::Fixes)
         && settings.prove.only_defects.is_none()
         && settings.lockstep.checks_all_races();
-    if !is_wanted || report.verdict != Verdict::Defect || Path::new(&imported.file) != input.path {
+    let is_source = kernel.language != Language::Ptx && Path::new(&imported.file) == input.path;
+    if !is_wanted || report.verdict != Verdict::Defect || !is_source {
         return None;
     }
     let races: Vec<&Finding> = report.findings.iter().collect();

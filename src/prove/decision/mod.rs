@@ -109,7 +109,7 @@ pub fn reasoning_time(options: &ProveOptions) -> Duration {
     REASONING.min(options.timeout / REASONING_PART)
 }
 
-/// The same, and little of the time that is left.
+/// The same, but no more than a quarter of the time that is left.
 fn reasoning_time_now(options: &ProveOptions) -> Duration {
     reasoning_time(options).min(options.deadline.remaining() / REASONING_PART)
 }
