@@ -14,7 +14,6 @@ use lockstep_ir::sequential::Pair;
 use lockstep_options::checks::Check;
 use lockstep_options::launch::Launch;
 use lockstep_options::techniques::Technique;
-use num_bigint::BigUint;
 
 use super::memory::{arrays, cached};
 use super::synchronise::named::Planned;
@@ -35,6 +34,7 @@ use crate::analysis::structure::Structure;
 use crate::analysis::uniformity::{Uniformity, uniformity};
 use crate::analysis::written::{Written, written};
 use crate::rounds::{Rounds, names_all};
+use crate::signals::grids::Listed;
 use crate::signals::{self, Signals};
 
 /// Facts about a kernel in a launch that hold for all threads.
@@ -46,9 +46,8 @@ pub struct Facts {
     pub planned: Option<Planned>,
     /// The volatile accesses that do not race with each other.
     pub strong: BTreeSet<Instruction>,
-    /// The counters by which the kernel makes barriers of the launch, with the most additions that
-    /// are assumed.
-    pub grid_counters: BTreeMap<kernel::Array, BigUint>,
+    /// The arrays by which the kernel makes barriers of the launch, with what is assumed of them.
+    pub grid_arrays: BTreeMap<kernel::Array, Listed>,
     /// The plan for synchronisation through memory, if it is to order accesses.
     pub signals: Option<Signals>,
     pub points_to: PointsTo,
@@ -96,7 +95,7 @@ impl Facts {
         let meets = may_signal && !options.exited_threads_arrive;
         let grids = if meets { signals::grids::with_grid_barriers(kernel, launch) } else { None };
         let kernel = grids.as_ref().map_or(kernel, |grids| &grids.kernel);
-        let grid_counters = grids.as_ref().map(|grids| grids.counters.clone()).unwrap_or_default();
+        let grid_arrays = grids.as_ref().map(|grids| grids.arrays.clone()).unwrap_or_default();
         let (mut kernel, mut structure, rounds) = with_rounds(kernel, launch, options)?;
         let planned = match rounds {
             Some(_) if options.exited_threads_arrive => {
@@ -121,7 +120,7 @@ impl Facts {
         let used = arrays::Uses::collect(&kernel, &structure, &points_to, &initialised, &divisors);
         cached::resolve(&mut kernel, &points_to, &used);
         let strong = signals::strong_volatiles(&kernel, &structure, &points_to, &divisors);
-        let of_barriers = grid_counters.keys().copied().collect();
+        let of_barriers = grid_arrays.keys().copied().collect();
         let signals = if may_signal && planned.is_none() {
             signals::signals(&kernel, &structure, &points_to, &divisors, launch, waits, &of_barriers)
         } else {
@@ -142,7 +141,7 @@ impl Facts {
         let mut tickets = counters(&kernel, &structure, &points_to);
         let orders = planned.is_some() || signals.is_some() || waits || options.warps_in_lock_step;
         tickets.retain(|&array, counter| {
-            !grid_counters.contains_key(&array) && keeps_epochs(&kernel, &points_to, (array, counter), &strong, orders)
+            !grid_arrays.contains_key(&array) && keeps_epochs(&kernel, &points_to, (array, counter), &strong, orders)
         });
         let has_tickets = options.techniques.has(Technique::Tickets);
         Ok(Self {
@@ -166,7 +165,7 @@ impl Facts {
             points_to,
             planned,
             strong,
-            grid_counters,
+            grid_arrays,
             signals,
             structure,
             kernel,

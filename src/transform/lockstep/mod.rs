@@ -155,7 +155,7 @@ pub fn has_signals(kernel: &VerifiedKernel, launch: &Launch, options: &LockstepO
     let options = LockstepOptions { signals: true, ..options.clone() };
     (may_have_signals(kernel) || may_draw_for_groups(kernel))
         && Facts::of(kernel, launch, &options)
-            .is_ok_and(|facts| facts.signals.is_some() || !facts.grid_counters.is_empty())
+            .is_ok_and(|facts| facts.signals.is_some() || !facts.grid_arrays.is_empty())
 }
 
 /// Whether a launch has such a pair of threads.

@@ -403,7 +403,7 @@ fn stores(kernel: &Kernel, structure: &Structure, points_to: &PointsTo) -> BTree
 
 /// A thread of a group.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-struct Thread {
+pub struct Thread {
     /// Its local ids.
     ids: [u64; 3],
     /// The sizes of the group, where they are known.
@@ -524,10 +524,10 @@ fn candidates(kernel: &Kernel, launch: &Launch) -> Vec<Thread> {
     found
 }
 
-/// Whether a condition has this value for some thread that every group has.
-pub fn is_chosen(kernel: &Kernel, launch: &Launch, condition: Value, holds: bool) -> bool {
-    let chosen = |thread: Thread| thread.value(kernel, condition).is_some_and(|value| value.is_zero() != holds);
-    candidates(kernel, launch).into_iter().any(chosen)
+/// Some threads that every group has and for which a condition has this value.
+pub fn chosen(kernel: &Kernel, launch: &Launch, condition: Value, holds: bool) -> BTreeSet<Thread> {
+    let is_chosen = |thread: &Thread| thread.value(kernel, condition).is_some_and(|value| value.is_zero() != holds);
+    candidates(kernel, launch).into_iter().filter(is_chosen).collect()
 }
 
 /// Whether a value is the same for all threads of a launch, wherever they compute it.

@@ -113,7 +113,8 @@
 //!
 //! # Barriers of the launch
 //!
-//! [`grids`] finds those that a kernel makes of a counter, in loops, too.
+//! [`grids`] finds those that a kernel makes of a counter, or of a counter and a flag, in loops,
+//! too.
 
 pub mod grids;
 pub mod leaders;

@@ -1,4 +1,4 @@
-//! The obligations of barriers of the launch that a kernel makes of a counter
+//! The obligations of barriers of the launch that a kernel makes of memory
 //! ([`crate::signals::grids`]).
 
 use lockstep_ir::assumption::Assumed;
@@ -10,11 +10,15 @@ use crate::lockstep::Lowering;
 impl Lowering<'_> {
     /// Lists what such barriers rest on.
     pub fn start_grid_barriers(&mut self) {
-        for (&array, most) in &self.facts.grid_counters {
-            let counter = self.kernel.arrays[array].name.clone();
+        for (&array, listed) in &self.facts.grid_arrays {
+            let name = self.kernel.arrays[array].name.clone();
             self.list(Assumed::Termination);
-            self.list(Assumed::SignalsUnset { array: counter.clone() });
-            self.list(Assumed::FewDraws { counter, each_interval: false, most: most.clone() });
+            if listed.unset {
+                self.list(Assumed::SignalsUnset { array: name.clone() });
+            }
+            if let Some(most) = listed.additions.clone() {
+                self.list(Assumed::FewDraws { counter: name, each_interval: false, most });
+            }
         }
     }
 

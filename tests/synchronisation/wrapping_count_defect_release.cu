@@ -1,0 +1,24 @@
+//xfail:NOT_ALL_VERIFIED
+//--blockDim=64
+// Nothing releases what a block has done before it counts.
+
+__device__ unsigned count, generation;
+
+__global__ void wrapping_count(int *a, int *b)
+{
+    unsigned i = blockIdx.x * 64 + threadIdx.x, last = gridDim.x * 64 - 1;
+    b[i] = a[last - i]; //~ race
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        unsigned now = atomicAdd(&generation, 0);
+        if (atomicInc(&count, gridDim.x - 1) == gridDim.x - 1) {
+            __threadfence();
+            atomicAdd(&generation, 1);
+        }
+        while (atomicAdd(&generation, 0) == now) {
+        }
+        __threadfence();
+    }
+    __syncthreads();
+    a[i] = b[i]; //~ race
+}
