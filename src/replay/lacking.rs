@@ -71,19 +71,19 @@ impl Replay<'_> {
     }
 
     /// Properties under which no run has the race, each of which is needed. Scopes are preferred to
-    /// releases, and these to acquires.
+    /// releases, and these to acquires. The first of the releases that would do and the last of
+    /// the acquires are the ones nearest to the accesses: between these two, threads that poll may
+    /// order the accesses under all schedules that are tried, although they need not.
     ///
     /// It is `None` if some run has the race with all of them, or if time or steps are up.
     fn lacking(&self, of: OfRace<'_>) -> Option<Vec<(Position, Stronger)>> {
-        let mut all = self.code.lacking();
+        let all = self.code.lacking();
         if all.is_empty() || all.len() > MOST || !self.are_ordered_by(of, &all)? {
             return None;
         }
-        all.sort_by_key(|(_, what)| match what {
-            Stronger::Acquire => 0,
-            Stronger::Release => 1,
-            Stronger::Scope => 2,
-        });
+        let (releases, others): (Vec<_>, Vec<_>) = all.into_iter().partition(|(_, what)| *what == Stronger::Release);
+        let (scopes, acquires): (Vec<_>, Vec<_>) = others.into_iter().partition(|(_, what)| *what == Stronger::Scope);
+        let all: Vec<_> = acquires.into_iter().chain(releases.into_iter().rev()).chain(scopes).collect();
         needed(&all, &mut |some| self.are_ordered_by(of, some))
     }
 
