@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use lockstep_findings as kinds;
 use lockstep_interpreter::arguments::{Given, behind_fields, component, prepare};
 use lockstep_interpreter::memory::Element;
-use lockstep_interpreter::{Access, Event, Grid, How, Input, Position, Race, Races, Ran, Schedule, Workers, Wrong};
+use lockstep_interpreter::{Event, Grid, How, Input, Position, Race, Races, Ran, Schedule, Workers, Wrong};
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{Array, ArrayData, ArrayOrigin, ParameterKind, Type};
 use lockstep_options::checks::Check;
@@ -247,10 +247,6 @@ impl Replay<'_> {
     /// The finding of an event, if it is a race or an access outside of an array.
     pub(super) fn found(&self, event: &Event, grid: &Grid, launch: &Tried) -> Option<Finding> {
         match event.what {
-            // A run takes volatile stores for atomic ones, and the report for plain ones.
-            Wrong::Race(race) if self.has_relaxed_stores() && [race.earlier, race.later].contains(&Access::Atomic) => {
-                None
-            }
             Wrong::Race(race) => Some(self.race(event, &race, grid, launch)),
             Wrong::OutOfBounds { array: Some(array), offset, .. } => {
                 let data = &self.kernel.arrays[array];

@@ -11,7 +11,7 @@ __device__ void meet(unsigned &mine)
     if (threadIdx.x == 0) {
         mine ^= 1;
         __threadfence();
-        if (atomicAdd(&count, 1) == gridDim.x - 1) {
+        if (atomicAdd(&count, 1) == gridDim.x - 1) { //~ race
             count = 0; //~ race
             sense = mine;
         } else {

@@ -10,7 +10,7 @@ __device__ void meet(unsigned mine)
     __threadfence();
     __syncthreads();
     if (threadIdx.x == 0) {
-        if (atomicAdd(&count, 1) == gridDim.x - 1) {
+        if (atomicAdd(&count, 1) == gridDim.x - 1) { //~ race
             count = 0; //~ race
             sense = mine;
         } else {

@@ -260,10 +260,9 @@ pub struct Detector {
     /// For each step, its atomicity as far as races are concerned, in which volatile data has none;
     /// `None` if the kernel has no such data.
     without_data: Option<Vec<Option<(Level, u8)>>>,
-    /// For each step, whether it is atomic only for its own thread.
-    ///
-    /// Other threads see a plain access.
-    of_one_thread: Vec<bool>,
+    /// For each step, whether a race tells it as an atomic operation. Volatile accesses are told as
+    /// reads and writes, as in the source, whatever they order.
+    told_as_atomic: Vec<bool>,
     /// For each step, whether it only writes.
     only_writes: Vec<bool>,
     /// For each step, whether it is a plain load or store beside a fence.
@@ -348,7 +347,7 @@ impl Detector {
             layout,
             without_data: (strong != racing).then_some(racing),
             strong,
-            of_one_thread: code.steps.iter().map(|step| is_of_one_thread(code, step)).collect(),
+            told_as_atomic: code.steps.iter().map(|step| is_told_as_atomic(code, step)).collect(),
             only_writes: code.steps.iter().map(only_writes).collect(),
             beside_fence: beside_fences(code),
             images: code.arrays.iter().map(|array| array.is_image).collect(),
@@ -575,7 +574,7 @@ impl Detector {
 
     fn race(&self, later: Who, accessed: Accessed, earlier: Stamp, at: u64) -> Race {
         let (site, who) = (self.layout.site(earlier), self.layout.who(earlier));
-        let is_atomic = |position: Position| self.racing(position).is_some() || self.of_one_thread[usize_of(position)];
+        let is_atomic = |position: Position| self.told_as_atomic[usize_of(position)];
         let access = |who: Who, position: Position, writes: bool| match (
             self.layout.is_copy(who),
             is_atomic(position),
@@ -1009,9 +1008,13 @@ fn completes_reads(code: &Code) -> bool {
     acquires.clone().any(|acquires| acquires) && acquires.any(|acquires| !acquires)
 }
 
-/// Whether a step is an atomic operation with the scope of a single thread.
-fn is_of_one_thread(code: &Code, step: &Step) -> bool {
-    matches!(step, Step::Atomic(number) if Level::of(code.atomics[usize_of(*number)].scope).is_none())
+/// Whether a step is an atomic operation, be it for its own thread only, or one on a phase.
+fn is_told_as_atomic(code: &Code, step: &Step) -> bool {
+    match step {
+        Step::Atomic(_) => true,
+        Step::Phase(number) => code.phase(*number).op != PhaseOp::Initialise,
+        _ => false,
+    }
 }
 
 /// The atomicity of a step.
