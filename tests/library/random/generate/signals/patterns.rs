@@ -17,7 +17,7 @@ impl Generator {
     /// One pattern.
     pub(super) fn pattern(&mut self) -> Vec<Statement> {
         let side = self.side();
-        match self.pick(&[5, 4, 2, 1, 5, 3, 5, 2, 2, 5, 5, 4]) {
+        match self.pick(&[5, 4, 2, 1, 5, 3, 5, 2, 2, 5, 5, 4, 5]) {
             0 => self.flag(side),
             1 => self.chain_of_flags(side),
             2 => self.flags_of_all(side),
@@ -33,7 +33,8 @@ impl Generator {
             8 => self.turns(side),
             9 => self.barriers_in_rounds(side),
             10 => self.neighbours_in_rounds(side),
-            _ => self.work(side_of_work(side)),
+            11 => self.work(side_of_work(side)),
+            _ => self.turns_in_rounds(side),
         }
     }
 
@@ -322,7 +323,12 @@ impl Generator {
 
     /// Draws a number, which is a multiple of a step or wraps around behind a last one; and the
     /// fence behind that.
-    fn drawn_numbers(&mut self, side: Side, place: &Place, (step, last): (u32, Option<Value>)) -> [Vec<Statement>; 2] {
+    pub(super) fn drawn_numbers(
+        &mut self,
+        side: Side,
+        place: &Place,
+        (step, last): (u32, Option<Value>),
+    ) -> [Vec<Statement>; 2] {
         let Some(last) = last else {
             return self.both(side, |means| super::add(means, place.clone(), step, Some(SEEN)));
         };

@@ -1,7 +1,9 @@
 //! Patterns in loops: barriers of all parties in each round, waits for the neighbours, and queues
 //! of work. They are right.
 
-use super::super::super::program::{Condition, Operator, Place, Relation, Statement, Value};
+use lockstep_ir::kernel::Ordering;
+
+use super::super::super::program::{Condition, Means, Operator, Place, Relation, Signal, Statement, Value};
 use super::super::{Generator, word};
 use super::{CELLS, OF_GROUP, OTHER, Parties, SEEN, Side, TOLD, add, group_barrier, only_if};
 
@@ -10,39 +12,108 @@ const HALF: u32 = 16;
 /// The same for data of a group, which has at most so many threads.
 const HALF_OF_GROUP: u32 = CELLS / 2;
 
+/// A barrier at which the party that comes last turns a flag.
+struct Turned {
+    count: Place,
+    flag: Place,
+    /// How each party computes the flag's next value by itself; `None` if it reads the flag before.
+    sense: Option<Operator>,
+    /// Whether the counter wraps around to zero, so that nobody sets it back.
+    wraps: bool,
+}
+
 impl Generator {
+    /// Rounds with barriers at which each party adds 1 to a cell and waits until it has a value.
+    pub(super) fn barriers_in_rounds(&mut self, side: Side) -> Vec<Statement> {
+        let place = Self::signal_cell(side, Value::Constant(self.below(2)));
+        let sums = self.one_in(2);
+        let all = self.rounds(side, |this, number| {
+            let goal = Value::binary(Operator::Multiply, number, this.count_of(side));
+            this.round_ends(side, &place, goal, sums)
+        });
+        let start = Statement::Assign(OTHER, Value::Constant(0));
+        if sums { vec![start, all] } else { vec![all] }
+    }
+
+    /// Rounds with barriers at which the party that comes last turns a flag.
+    pub(super) fn turns_in_rounds(&mut self, side: Side) -> Vec<Statement> {
+        let turned = self.turned(side);
+        let all = self.rounds(side, |this, _| this.meets_last(side, &turned));
+        vec![Statement::Assign(OTHER, Value::Constant(0)), all]
+    }
+
     /// Rounds in which each party writes its data, waits for all, and reads the data of others.
     ///
     /// The next round writes there only behind another such wait, or it writes to another half.
-    pub(super) fn barriers_in_rounds(&mut self, side: Side) -> Vec<Statement> {
-        let place = Self::signal_cell(side, Value::Constant(self.below(2)));
+    /// `meets` is given the barrier's number in the kernel, from 1.
+    fn rounds(&mut self, side: Side, mut meets: impl FnMut(&mut Self, Value) -> Vec<Statement>) -> Statement {
         let alternates = self.one_in(2);
-        let sums = self.one_in(2);
         let bound = if self.one_in(3) { Value::Parameter } else { Value::Constant(1 + self.below(3)) };
-        let all = self.counted(bound, |this, round| {
+        self.counted(bound, |this, round| {
             let uses = if alternates { 1 } else { 2 };
-            let goal = |number: Value| {
-                let before = round.clone().with(Operator::Multiply, uses);
-                let uses = Value::binary(Operator::Add, before, number);
-                Value::binary(Operator::Multiply, uses, this.count_of(side))
-            };
-            let [first, second] = [1, 2].map(|number| goal(Value::Constant(number)));
+            let [first, second] =
+                [1, 2].map(|number| round.clone().with(Operator::Multiply, uses).with(Operator::Add, number));
             let of_half = |place| if alternates { half_of(side, &round, place) } else { place };
             let own = of_half(this.data_of(side, this.me(side), false));
             let write = this.writes(own);
             let mut body = this.accessed(side, vec![write]);
-            body.extend(this.round_ends(side, &place, first, sums));
+            body.extend(meets(this, first));
             let other = this.me(side).with(Operator::Add, 1).with(Operator::Remainder, this.count(side));
             let place_of_other = this.data_of(side, other, true);
             let reads = this.reads_data(of_half(place_of_other));
             body.extend(this.accessed(side, reads));
             if !alternates {
-                body.extend(this.round_ends(side, &place, second, sums));
+                body.extend(meets(this, second));
             }
             body
-        });
-        let start = Statement::Assign(OTHER, Value::Constant(0));
-        if sums { vec![start, all] } else { vec![all] }
+        })
+    }
+
+    /// The counter and the flag of a barrier at which the party that comes last turns the flag.
+    fn turned(&mut self, side: Side) -> Turned {
+        let [count, flag] = [0, 1].map(|cell| Self::signal_cell(side, Value::Constant(cell)));
+        let sense = match self.pick(&[3, 2, 1]) {
+            0 => None,
+            1 => Some(Operator::Xor),
+            _ => Some(Operator::Add),
+        };
+        Turned { count, flag, sense, wraps: self.is_cuda() && self.one_in(3) }
+    }
+
+    /// Each party adds 1 to the counter. The last one sets it back and turns the flag, for which
+    /// the others wait.
+    fn meets_last(&mut self, side: Side, turned: &Turned) -> Vec<Statement> {
+        let Turned { count, flag, sense, wraps } = turned;
+        let old = Value::Variable(OTHER);
+        let mut inside = Vec::new();
+        let (new, relation) = if let Some(operator) = sense {
+            inside.push(Statement::Assign(OTHER, old.clone().with(*operator, 1)));
+            (old.clone(), Relation::NotEqual)
+        } else {
+            let means = self.means(side, Ordering::Relaxed);
+            let (operation, place) = (Signal::Load, flag.clone());
+            inside.push(Statement::Signal { operation, means, place, operands: Vec::new(), to: Some(OTHER) });
+            (old.clone().with(Operator::Add, 1), Relation::Equal)
+        };
+        let last = Value::binary(Operator::Subtract, self.count_of(side), Value::Constant(1));
+        let [draws, fences] = self.drawn_numbers(side, count, (1, wraps.then(|| last.clone())));
+        inside.extend(draws);
+        let mut then: Vec<Statement> = fences.into_iter().chain(Self::total_fence(side)).collect();
+        if !wraps {
+            let means = match self.means(side, Ordering::Relaxed) {
+                // What has been observed precedes an ordinary store in PTX, and not in C11.
+                Means::Volatile if self.one_in(2) => Means::Plain,
+                other => other,
+            };
+            let (operation, place) = (Signal::Store, count.clone());
+            then.push(Statement::Signal { operation, means, place, operands: vec![Value::Constant(0)], to: None });
+        }
+        let adds = sense.is_none() && self.one_in(3);
+        then.extend(if adds { self.counts(side, flag.clone()) } else { self.tells(side, flag.clone(), new) });
+        let otherwise = self.waits_while(side, flag.clone(), relation, old);
+        let condition = Condition::Compare(Relation::Equal, Value::Variable(SEEN), last);
+        inside.push(Statement::If { condition, then, otherwise });
+        [self.before_signal(side), self.led(side, inside), self.behind_signal(side)].concat()
     }
 
     /// Rounds in which each party writes its data, tells how far it has come, waits for the party
