@@ -5,9 +5,9 @@
 __global__ void volatile_of_two_widths(int *flag)
 {
     if (threadIdx.x == 0) {
-        *(volatile char *)flag = 0; //~? race
+        *(volatile char *)flag = 0; //~ race
     } else {
-        *(volatile int *)flag = 0; //~? race
+        *(volatile int *)flag = 0; //~ race
     }
     if (flag[1] == 7) __threadfence();
 }

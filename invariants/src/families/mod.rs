@@ -13,6 +13,7 @@ mod affine_equalities;
 mod bounds;
 mod counter;
 mod equal_values;
+mod equal_variables;
 mod hit_facts;
 mod last_round;
 mod leaving;
@@ -93,6 +94,10 @@ pub const FAMILIES: &[Family] = &[
     Family {
         claims: affine_equalities::claims,
         ..Family::new("affine-equalities", "linear equations between variables, wrap-around included")
+    },
+    Family {
+        claims: equal_variables::claims,
+        ..Family::new("equal-variables", "two variables of a thread that start alike and are assigned alike")
     },
     Family {
         claims: abstract_values::claims,

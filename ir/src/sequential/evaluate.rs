@@ -254,6 +254,25 @@ mod tests {
         assert_eq!(simplified, 18);
     }
 
+    /// A product with one bit is no multiplication.
+    #[test]
+    fn products_with_a_bit_mean_what_they_say() {
+        let mut e = Expressions::new();
+        let variables = ["x", "y"].map(|name| e.add_variable(name, Sort::Bits(3), None, super::super::Role::Input));
+        let [x, y] = variables.map(|variable| e.variable(variable));
+        let bit = e.extract(1, 1, x);
+        let bit = e.zero_extend(3, bit);
+        for product in [e.multiply(bit, y), e.multiply(y, bit)] {
+            assert!(!e.multiplies_unknowns(&[product]));
+            for (a, b) in (0..8u64).flat_map(|a| (0..8u64).map(move |b| (a, b))) {
+                let value =
+                    |variable: Variable| Value::Bits(Bits::new(3, if variable == variables[0] { a } else { b }));
+                let says = evaluate(&e, product, &value, &|_, _| unreachable!("there are no functions"));
+                assert_eq!(says, Value::Bits(Bits::new(3, (a >> 1 & 1) * b)), "{a} and {b}");
+            }
+        }
+    }
+
     #[test]
     fn maps_that_differ_only_where_no_index_is_are_equal() {
         let bit = |value: u32| Bits::new(1, value);

@@ -71,18 +71,29 @@ impl Expressions {
 
     /// `a · b`
     pub fn multiply(&mut self, a: Expression, b: Expression) -> Expression {
-        match (self.node(a).clone(), self.node(b).clone()) {
-            (Node::Bits(factor), _) => self.scale(factor, b),
-            (_, Node::Bits(factor)) => self.scale(factor, a),
+        match (&self.node(a).clone(), &self.node(b).clone()) {
+            (Node::Bits(factor), _) => self.scale(factor.clone(), b),
+            (_, Node::Bits(factor)) => self.scale(factor.clone(), a),
+            // A product with one bit needs no multiplication, which solvers find hard.
+            (&Node::ZeroExtend(bit), _) if self.width(bit) == 1 => self.if_bit(bit, b),
+            (_, &Node::ZeroExtend(bit)) if self.width(bit) == 1 => self.if_bit(bit, a),
             // A product with a sum is a sum of products, so that equal polynomials are equal nodes.
-            (Node::Sum(constant, terms), _) if self.may_distribute(a, b) => self.distribute(&constant, &terms, b),
-            (_, Node::Sum(constant, terms)) if self.may_distribute(a, b) => self.distribute(&constant, &terms, a),
+            (Node::Sum(constant, terms), _) if self.may_distribute(a, b) => self.distribute(constant, terms, b),
+            (_, Node::Sum(constant, terms)) if self.may_distribute(a, b) => self.distribute(constant, terms, a),
             _ => {
                 let (a, b) = if a < b { (a, b) } else { (b, a) };
                 let sort = self.sort(a);
                 self.intern(Node::Binary(BinaryOp::Multiply, a, b), sort)
             }
         }
+    }
+
+    /// A number if a bit is set, or else zero.
+    fn if_bit(&mut self, bit: Expression, number: Expression) -> Expression {
+        let one = self.number(1, 1);
+        let is_set = self.equal(bit, one);
+        let zero = self.bits(Bits::zero(self.width(number)));
+        self.if_then_else(is_set, number, zero)
     }
 
     /// Whether the product of two sums stays small, as products of products of sums would not.

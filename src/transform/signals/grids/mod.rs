@@ -178,7 +178,8 @@ trait Form {
     /// The leader executes an operation on a cell, which is appended.
     fn operate(&self, code: Builder<'_>, launch: &Launch, at: Instruction, numbers: &mut [Value]);
 
-    /// The leader is at the end of its code.
+    /// The leader may be at the end of its code: it is at the end of a block from which it leaves
+    /// that code. Obligations stated here hold on the block's other edges, too.
     fn leave(&self, code: Builder<'_>, launch: &Launch, numbers: &mut [Value]);
 
     /// Whether an instruction is an operation of some leader.

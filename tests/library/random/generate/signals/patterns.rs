@@ -34,7 +34,8 @@ impl Generator {
             9 => self.barriers_in_rounds(side),
             10 => self.neighbours_in_rounds(side),
             11 => self.work(side_of_work(side)),
-            _ => self.turns_in_rounds(side),
+            _ if self.one_in(4) => self.turns_in_rounds(side),
+            _ => self.turns_in_rounds(side_of_work(side)),
         }
     }
 

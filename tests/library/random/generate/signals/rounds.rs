@@ -98,16 +98,18 @@ impl Generator {
         let last = Value::binary(Operator::Subtract, self.count_of(side), Value::Constant(1));
         let [draws, fences] = self.drawn_numbers(side, count, (1, wraps.then(|| last.clone())));
         inside.extend(draws);
-        let mut then: Vec<Statement> = fences.into_iter().chain(Self::total_fence(side)).collect();
+        let mut then = fences;
         if !wraps {
             let means = match self.means(side, Ordering::Relaxed) {
-                // What has been observed precedes an ordinary store in PTX, and not in C11.
+                // PTX orders an ordinary store behind what was observed, and C11 does not.
                 Means::Volatile if self.one_in(2) => Means::Plain,
                 other => other,
             };
             let (operation, place) = (Signal::Store, count.clone());
             then.push(Statement::Signal { operation, means, place, operands: vec![Value::Constant(0)], to: None });
         }
+        // Whoever counts next has to see the counter that is set back.
+        then.extend(Self::total_fence(side));
         let adds = sense.is_none() && self.one_in(3);
         then.extend(if adds { self.counts(side, flag.clone()) } else { self.tells(side, flag.clone(), new) });
         let otherwise = self.waits_while(side, flag.clone(), relation, old);

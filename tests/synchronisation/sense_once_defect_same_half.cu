@@ -1,0 +1,36 @@
+//xfail:NOT_ALL_VERIFIED
+//--blockDim=64
+// All rounds write the same half, which others may still read.
+
+__device__ unsigned count;
+__device__ volatile unsigned sense;
+
+__device__ void meet(unsigned &mine)
+{
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        mine ^= 1;
+        __threadfence();
+        if (atomicAdd(&count, 1) == gridDim.x - 1) {
+            count = 0;
+            __threadfence();
+            sense = mine;
+        } else {
+            while (sense != mine) {
+            }
+        }
+        __threadfence();
+    }
+    __syncthreads();
+}
+
+__global__ void sense_once(int *a, int *b, int steps)
+{
+    unsigned all = gridDim.x * 64, i = blockIdx.x * 64 + threadIdx.x, mine = 0;
+    for (int step = 0; step < steps; step++) {
+        unsigned part = 0;
+        a[part + i] = step; //~ race
+        meet(mine);
+        b[i] += a[part + all - 1 - i]; //~ race
+    }
+}
