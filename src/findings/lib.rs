@@ -24,11 +24,13 @@
 //! | `LS0120` | [`missing_release`] |
 //! | `LS0121` | [`missing_acquire`] |
 //! | `LS0122` | [`missing_order`] |
+//! | `LS0123` | [`endless_wait`] |
 
 pub mod assertion;
 pub mod barrier_divergence;
 pub mod cause;
 pub mod constant_write;
+pub mod endless_wait;
 pub mod examples;
 pub mod group_operation_divergence;
 pub mod inactive_source;
@@ -63,7 +65,7 @@ use manual::{Kind, kinds};
 pub use run::{Run, number};
 
 /// Every kind, in the order of the codes.
-pub const KINDS: [Kind; 22] = kinds![
+pub const KINDS: [Kind; 23] = kinds![
     race,
     barrier_divergence,
     group_operation_divergence,
@@ -86,6 +88,7 @@ pub const KINDS: [Kind; 22] = kinds![
     missing_release,
     missing_acquire,
     missing_order,
+    endless_wait,
 ];
 
 /// The findings of a program's counterexamples, without repetitions. A race found from both sides

@@ -53,6 +53,9 @@ pub struct Next {
 /// The steps after which a group yields for the first time.
 const PATIENCE: u64 = 1 << 20;
 
+/// The steps after which threads that wait for ever are first looked for.
+const LOOK_FIRST: u64 = 1 << 14;
+
 /// The memory of groups that run together, unless a barrier of the launch requires all of them.
 const ROOM: u64 = 1 << 30;
 
@@ -183,7 +186,7 @@ impl<'a> Launch<'a> {
             events: Vec::new(),
             most_steps: how.most_steps,
             left: how.most_steps,
-            look_after: PATIENCE,
+            look_after: LOOK_FIRST,
             warps_in_lock_step: how.warps_in_lock_step,
             lanes_apart: how.lanes_apart,
             goes_on: false,

@@ -4,6 +4,8 @@
 //! options, and small ones in which the integer arguments count threads. Conditions of the host
 //! that do not hold in a launch show in the run, which then says nothing.
 
+use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use lockstep_ir::bits::Bits;
@@ -34,6 +36,10 @@ pub const FIRST: Duration = Duration::from_millis(500);
 /// Numbers of groups where it is open. One of three may miss what the others tell.
 const GROUPS: [u32; 2] = [2, 3];
 
+/// Numbers of groups that a kernel may be meant for, and the most of them that are tried.
+const COMPARED: RangeInclusive<u32> = 4..=64;
+const MOST_COMPARED: usize = 4;
+
 /// The kernel that is run, with the sizes and arguments of its launch.
 #[derive(Clone, Copy)]
 pub struct Running<'a> {
@@ -60,7 +66,8 @@ pub fn add(
         return;
     }
     let launches = launches(running, request, &report.findings);
-    let Some(found) = running.replay.seek(&launches, effort, deadline) else { return };
+    let others = if request.host.is_empty() { others(running) } else { Vec::new() };
+    let Some(found) = running.replay.seek([&launches, &others], effort, deadline) else { return };
     // Without debug information, a finding has no place in the source.
     if found.accesses.iter().any(|access| access.line == 0) {
         return;
@@ -95,10 +102,31 @@ fn launches(running: Running<'_>, request: &LaunchRequest, findings: &[Finding])
     if request.computed_elsewhere.is_empty() {
         launches.extend(findings.iter().take(MOST_FINDINGS).map(|finding| of_finding(kernel, finding)));
         let groups = GROUPS.into_iter().filter(|_| request.host.is_empty());
-        launches.extend(groups.map(|groups| small(kernel, launch, groups, arguments)));
+        launches.extend(groups.map(|groups| small(kernel, launch, groups, (arguments, false))));
         launches.dedup();
     }
     launches
+}
+
+/// Further launches, for which the kernel may be meant. Their groups are as many as it compares
+/// with, or their integer arguments count the groups.
+fn others(running: Running<'_>) -> Vec<TriedLaunch> {
+    let Running { kernel, launch, arguments, .. } = running;
+    let mut compared: BTreeSet<u32> = BTreeSet::new();
+    for data in kernel.instructions.values() {
+        if let Operation::Compare(..) = data.operation {
+            data.operation.for_each_operand(|operand| {
+                let number = kernel.constant(operand).and_then(Bits::to_u64).and_then(|number| number.try_into().ok());
+                // The last of n has the number n - 1.
+                compared.extend(number.into_iter().flat_map(|number: u32| [number, number.saturating_add(1)]));
+            });
+        }
+    }
+    let compared = compared.into_iter().filter(|groups| COMPARED.contains(groups)).take(MOST_COMPARED);
+    let compared = compared.filter(|_| launch.num_groups[0].known().is_none());
+    let counting = GROUPS.into_iter().filter(|_| !kernel.parameters.is_empty());
+    let all = compared.map(|groups| (groups, false)).chain(counting.map(|groups| (groups, true)));
+    all.map(|(groups, counts)| small(kernel, launch, groups, (arguments, counts))).collect()
 }
 
 fn by_default(kernel: &Kernel, known: &DefaultLaunch) -> TriedLaunch {
@@ -117,19 +145,25 @@ fn named(kernel: &Kernel, values: &[Option<Bits>]) -> Vec<(String, Bits)> {
     values.filter_map(|(parameter, value)| Some((parameter.name.clone(), value.clone()?))).collect()
 }
 
-/// A small launch, whose integer arguments are the number of threads if they are open.
-fn small(kernel: &Kernel, launch: &Launch, groups: u32, arguments: &[Option<Bits>]) -> TriedLaunch {
+/// A small launch, whose integer arguments are the number of threads if they are open, or that of
+/// groups.
+fn small(
+    kernel: &Kernel,
+    launch: &Launch,
+    groups: u32,
+    (arguments, counts_groups): (&[Option<Bits>], bool),
+) -> TriedLaunch {
     let is_open = |extent: &&Extent| extent.known().is_none();
     let several = usize::from(launch.local_size.iter().filter(is_open).count() > 1);
     let sizes =
         |extents: &[Extent; 3], open: u32| extents.map(|extent| u64::from(extent.known().unwrap_or(open))).to_vec();
     let (local, groups) = (sizes(&launch.local_size, THREADS[several]), sizes(&launch.num_groups, groups));
-    let threads: u64 = local.iter().chain(&groups).product();
+    let counted: u64 = groups.iter().chain(local.iter().filter(|_| !counts_groups)).product();
     let scalars = kernel.parameters.iter().filter(|parameter| matches!(parameter.kind, ParameterKind::Scalar(_)));
     let given = arguments.iter().map(Option::as_ref).chain(std::iter::repeat(None));
     let value = |(parameter, given): (&Parameter, Option<&Bits>)| match parameter.kind {
         ParameterKind::Scalar(Type::Bits(width)) => {
-            Some((parameter.name.clone(), given.cloned().unwrap_or_else(|| Bits::new(width, threads))))
+            Some((parameter.name.clone(), given.cloned().unwrap_or_else(|| Bits::new(width, counted))))
         }
         _ => None,
     };

@@ -18,6 +18,7 @@
 
 mod contents;
 mod contradiction;
+mod endless;
 mod lacking;
 mod matching;
 mod obstacles;

@@ -138,7 +138,8 @@ impl Places<'_> {
                 finding.kind == kinds::race::KIND && finding.array.as_deref() == Some(self.name(race.array))
             }
             Wrong::Divergence { .. } | Wrong::Differs(_) => {
-                finding.kind != kinds::race::KIND && finding.kind != kinds::out_of_bounds::KIND
+                let others = [kinds::race::KIND, kinds::out_of_bounds::KIND, kinds::endless_wait::KIND];
+                !others.contains(&finding.kind)
             }
             _ => self.is_of_kind(finding, event),
         }
@@ -163,13 +164,13 @@ impl Places<'_> {
             Wrong::Undefined(what) => {
                 finding.kind == kinds::index_overflow::KIND && what.why == Undefined::SignedOverflow
             }
+            Wrong::GoesRound => finding.kind == kinds::endless_wait::KIND,
             Wrong::Divergence { .. }
             | Wrong::Differs(_)
             | Wrong::NotWaitedFor
             | Wrong::NobodyWaits { .. }
             | Wrong::Phase(_)
             | Wrong::NoSuchBarrier { .. }
-            | Wrong::GoesRound
             | Wrong::AnyValue(_)
             | Wrong::Assumption
             | Wrong::Trap

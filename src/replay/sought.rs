@@ -82,13 +82,33 @@ struct OneRun {
     ran: Ran,
 }
 
+/// How to go on after a run.
+enum Next<T> {
+    /// With this result.
+    Result(T),
+    /// With the next launch.
+    Launch,
+    /// With the next run.
+    Run,
+}
+
 impl Replay<'_> {
     /// A race or an access outside of an array that a run of one of these launches has before the
-    /// deadline. If it is a race, the finding says what would order it.
-    pub fn seek(&self, launches: &[Tried], effort: Effort, deadline: Deadline) -> Option<Finding> {
-        self.first(launches, (effort, deadline), |launch, run| {
-            let OneRun { grid, arguments, input, how, ran } = run;
-            let mut found = self.defined(&ran.events).into_iter().find_map(|event| self.found(event, &grid, launch))?;
+    /// deadline, or else a wait for ever that each of the launches has, and each of the others. If it
+    /// is a race, the finding says what would order it.
+    pub fn seek(&self, [launches, others]: [&[Tried]; 2], effort: Effort, deadline: Deadline) -> Option<Finding> {
+        let mut endless: Vec<Option<Finding>> = vec![None; launches.len()];
+        let found = self.first(launches, (effort, deadline), |index, run| {
+            let (launch, OneRun { grid, arguments, input, how, ran }) = (&launches[index], run);
+            let found = self.defined(&ran.events).into_iter().find_map(|event| self.found(event, &grid, launch));
+            let Some(mut found) = found else {
+                let wait = self.endless_wait(&ran).filter(|wait| wait.is_certain() || effort == Effort::All);
+                let Some(wait) = wait else { return Next::Run };
+                let mut found = self.waits_for_ever(&wait, &grid, launch);
+                found.witness = Some(witness(&grid, arguments, how.schedule, false, None, None));
+                endless[index].get_or_insert(found);
+                return if wait.is_certain() { Next::Launch } else { Next::Run };
+            };
             for parameter in &self.kernel.parameters {
                 let ParameterKind::Scalar(Type::Float(_)) = parameter.kind else { continue };
                 let given = arguments.iter().find(|given| given.name == parameter.name);
@@ -97,14 +117,34 @@ impl Replay<'_> {
             let racing = racing(&grid, &found);
             found.witness = Some(witness(&grid, arguments, how.schedule, false, racing, racing));
             self.note_lacking(&mut found, &grid, &input, &how);
-            Some(self.confirmed(found))
+            Next::Result(self.confirmed(found))
+        });
+        // A kernel may be meant for one size of launches.
+        found.or_else(|| {
+            let all: Option<Vec<Finding>> = endless.into_iter().collect();
+            let first = all?.into_iter().next()?;
+            let waits = |other: &Tried| self.has_endless_wait(other, deadline);
+            others.iter().all(waits).then_some(first)
         })
+    }
+
+    /// Whether some run of a launch has a wait for ever.
+    fn has_endless_wait(&self, launch: &Tried, deadline: Deadline) -> bool {
+        let of_run = |_, run: OneRun| match self.endless_wait(&run.ran) {
+            Some(_) => Next::Result(()),
+            None => Next::Run,
+        };
+        self.first(std::slice::from_ref(launch), (Effort::Few, deadline), of_run).is_some()
     }
 
     /// Whether one of a few runs of these launches has a defect before the deadline.
     pub fn fails(&self, launches: &[Tried], deadline: Deadline) -> bool {
         let is_defect = |ran: &Ran| self.defined(&ran.events).iter().any(|event| self.is_defect(&event.what));
-        self.first(launches, (Effort::Few, deadline), |_, run| is_defect(&run.ran).then_some(())).is_some()
+        let of_run = |_, run: OneRun| {
+            let fails = is_defect(&run.ran) || self.endless_wait(&run.ran).is_some();
+            if fails { Next::Result(()) } else { Next::Run }
+        };
+        self.first(launches, (Effort::Few, deadline), of_run).is_some()
     }
 
     /// The first result of a run.
@@ -112,7 +152,7 @@ impl Replay<'_> {
         &self,
         launches: &[Tried],
         (effort, deadline): (Effort, Deadline),
-        of_run: impl Fn(&Tried, OneRun) -> Option<T>,
+        mut of_run: impl FnMut(usize, OneRun) -> Next<T>,
     ) -> Option<T> {
         let deadline = deadline.earlier(self.options.deadline);
         let mut left = STEPS_IN_ALL;
@@ -131,15 +171,17 @@ impl Replay<'_> {
             vec![Schedule::InOrder]
         };
         for combination in 0..choices.min(combinations) {
-            for (launch, &schedule) in launches.iter().flat_map(|launch| schedules.iter().map(move |one| (launch, one)))
-            {
-                if left == 0 || deadline.passed() {
-                    return None;
-                }
-                let run = self.run_once(launch, (&arrays, combination), (schedule, deadline), &mut left);
-                let result = run.and_then(|run| of_run(launch, run));
-                if result.is_some() {
-                    return result;
+            for (index, launch) in launches.iter().enumerate() {
+                for &schedule in &schedules {
+                    if left == 0 || deadline.passed() {
+                        return None;
+                    }
+                    let run = self.run_once(launch, (&arrays, combination), (schedule, deadline), &mut left);
+                    match run.map(|run| of_run(index, run)) {
+                        Some(Next::Result(result)) => return Some(result),
+                        Some(Next::Launch) => break,
+                        Some(Next::Run) | None => {}
+                    }
                 }
             }
         }
@@ -158,7 +200,7 @@ impl Replay<'_> {
 
     /// The arrays through which threads may signal each other, in a kernel with fences or ordering
     /// operations. Signals are unset at first, as the proof assumes.
-    fn signals(&self) -> BTreeSet<Array> {
+    pub(super) fn signals(&self) -> BTreeSet<Array> {
         let mut found = BTreeSet::new();
         if !may_have_signals(self.kernel) {
             return found;
@@ -310,7 +352,13 @@ impl Replay<'_> {
         }
     }
 
-    fn access(&self, at: Position, (group, thread): ([u32; 3], [u32; 3]), grid: &Grid, act: Act) -> AccessShown {
+    pub(super) fn access(
+        &self,
+        at: Position,
+        (group, thread): ([u32; 3], [u32; 3]),
+        grid: &Grid,
+        act: Act,
+    ) -> AccessShown {
         let dimensions = usize::try_from(grid.dimensions).unwrap_or(3);
         let ids = |ids: [u32; 3]| ids.iter().take(dimensions).map(|&id| u64::from(id)).collect();
         let ((file, line, column), stack) =
@@ -321,7 +369,7 @@ impl Replay<'_> {
 }
 
 /// A finding of a kind in a launch.
-fn blank(code: &'static str, kind: &'static str, launch: &Tried) -> Finding {
+pub(super) fn blank(code: &'static str, kind: &'static str, launch: &Tried) -> Finding {
     Finding {
         parameters: launch.parameters.iter().map(|(name, bits)| (name.clone(), kinds::number(bits))).collect(),
         block: launch.local.clone(),

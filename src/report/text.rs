@@ -384,6 +384,7 @@ pub(super) fn title(finding: &Finding) -> String {
         "uninitialised-read" => "read of what no thread has written",
         "index-overflow" => "overflow in the computation of an index",
         "unknown-target" => "call through a pointer to no known function",
+        "endless-wait" => "endless wait for a value that no thread writes",
         "named-barrier" => "named barrier or mbarrier that is used wrongly",
         "invariant-entry" => "loop invariant failure: it does not hold before the loop",
         "invariant-step" => "loop invariant failure: an iteration breaks it",

@@ -34,7 +34,7 @@ fn kernel(source: &str) -> VerifiedKernel {
 /// The defect that runs of a launch of two groups of 64 threads find.
 fn sought(source: &str) -> Option<Finding> {
     let (kernel, options) = (kernel(source), LockstepOptions::default());
-    Replay::new(&kernel, &options, [0; 3], 32).seek(&[launch()], Effort::All, Deadline::NEVER)
+    Replay::new(&kernel, &options, [0; 3], 32).seek([&[launch()], &[]], Effort::All, Deadline::NEVER)
 }
 
 /// Whether a few runs of this launch have a defect.
@@ -89,6 +89,30 @@ fn a_few_runs_refute_what_has_a_defect() {
     assert!(fails(&SHIFT.replace("NEXT", "+ 1")));
     assert!(fails(&SHIFT.replace("NEXT", "^ 1").replace("  barrier(CLK_LOCAL_MEM_FENCE);\n", "")));
     assert!(!fails(&COUNT.replace("ADD", "of_owner[u] += found")), "other contents show it");
+}
+
+/// A wait that never ends is a defect if each launch has it, and nothing that the host passes decides
+/// it.
+#[test]
+fn waits_that_never_end_are_found() {
+    let source = "__kernel void wait(__global atomic_int *flag, __global int *data, int n) {
+  if (get_global_id(0) == 0) atomic_store_explicit(flag, 2, memory_order_release, memory_scope_device);
+  while (atomic_load_explicit(flag, memory_order_acquire, memory_scope_device) != VALUE) {}
+  data[get_global_id(0)] = n;
+}
+";
+    let found = sought(&source.replace("VALUE", "1")).expect("a wait");
+    let lines: Vec<u64> = found.accesses.iter().map(|access| access.line.into()).collect();
+    assert_eq!((found.code, found.confirmed, lines), (findings::endless_wait::CODE, true, vec![3]));
+    assert!(sought(&source.replace("VALUE", "2")).is_none(), "it ends");
+    assert!(fails(&source.replace("VALUE", "1")) && !fails(&source.replace("VALUE", "2")));
+    let passed = sought(&source.replace("VALUE", "n")).expect("a wait");
+    assert!(!passed.confirmed && passed.hinges.len() == 1, "the host passes the value: {passed:?}");
+    assert!(sought(&source.replace("VALUE", "data[n]")).is_none(), "it depends on contents");
+    let unchanged = source.replace("if (get_global_id(0) == 0)", "if (n < 0)").replace("VALUE", "1");
+    assert!(sought(&unchanged).is_some(), "nobody sets it");
+    let of_host: String = unchanged.lines().filter(|line| !line.contains("store")).collect();
+    assert!(sought(&of_host).is_none(), "only the host can set it");
 }
 
 /// Flags of any type are unset at first, as the proof assumes.

@@ -169,7 +169,10 @@ pub fn is_sought(asked: &AskedLaunch, settings: &Settings, report: &KernelReport
     let is_of_program = report.by_default.as_ref().is_some_and(|launch| launch.verdict == Verdict::Defect);
     // An operation that lacks its order or scope does so in every launch.
     let lacks_order = report.findings.iter().any(|finding| finding.confirmed && !finding.lacks.is_empty());
-    (is_refuted || is_too_hard(report)) && !is_of_program && !lacks_order && may_be_sought(asked, settings)
+    // Proofs assume that threads end, so none shows under which condition a wait ends.
+    let waits = report.findings.iter().any(|finding| finding.kind == findings::endless_wait::KIND);
+    let is_open = is_refuted || is_too_hard(report);
+    is_open && !is_of_program && !lacks_order && !waits && may_be_sought(asked, settings)
 }
 
 /// Whether preconditions are sought if the proof of a kernel fails, and there may be some.

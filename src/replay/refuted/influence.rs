@@ -76,6 +76,18 @@ impl Influence {
         self.communicates
     }
 
+    /// The numbers of the parameters that are part of the influence, if it begins otherwise only with
+    /// constants, ids, sizes, and contents of such arrays.
+    pub fn parameters_beside(&self, contents: &BTreeSet<Array>) -> Option<BTreeSet<u32>> {
+        let parameter = |given: &Given| match given {
+            Given::Parameter(number) => Some(Some(*number)),
+            Given::Contents(array) if contents.contains(array) => Some(None),
+            _ => None,
+        };
+        let all: Option<Vec<Option<u32>>> = self.given.iter().map(parameter).collect();
+        Some(all?.into_iter().flatten().collect())
+    }
+
     /// Whether the influence begins only with constants, ids and sizes.
     pub fn is_of_the_launch(&self) -> bool {
         self.given.is_empty() && !self.communicates

@@ -81,7 +81,8 @@ use num_bigint::BigUint;
 
 use super::contents::{self, Contents, Values};
 use super::{BYTES, Replay, obstacles};
-use influence::{Influence, Influences};
+use influence::Influence;
+pub(super) use influence::Influences;
 
 /// The most steps of one run: some milliseconds.
 const STEPS: u64 = 1 << 18;

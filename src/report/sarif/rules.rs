@@ -56,6 +56,7 @@ fn nature(code: &str) -> (&'static str, &'static [&'static str]) {
         finding::barrier_divergence::CODE
         | finding::group_operation_divergence::CODE
         | finding::named_barrier::CODE => ("high", &["correctness", "concurrency", "gpu", "external/cwe/cwe-821"]),
+        finding::endless_wait::CODE => ("high", &["correctness", "concurrency", "gpu", "external/cwe/cwe-835"]),
         finding::warp_divergence::CODE | finding::lane_not_in_mask::CODE | finding::inactive_source::CODE => {
             ("high", &["correctness", "concurrency", "gpu"])
         }

@@ -836,6 +836,13 @@ pub fn is_wide(scope: Scope) -> Option<bool> {
     }
 }
 
+/// Whether an atomic operation never changes its cell.
+pub fn only_reads(kernel: &Kernel, operation: &Operation) -> bool {
+    let Operation::Atomic { op, operands, .. } = operation else { return false };
+    let width = operands.first().and_then(|value| kernel.ty(*value).width());
+    *op == AtomicOp::Load || width.is_some_and(|width| change(kernel, *op, operands, width) == Change::Keep)
+}
+
 /// The change that an atomic operation makes.
 fn change(kernel: &Kernel, op: AtomicOp, operands: &[Value], width: u32) -> Change {
     let constant = |value: &Value| kernel.constant(*value).cloned();
