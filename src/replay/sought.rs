@@ -86,8 +86,6 @@ struct OneRun {
 enum Next<T> {
     /// With this result.
     Result(T),
-    /// With the next launch.
-    Launch,
     /// With the next run.
     Run,
 }
@@ -106,8 +104,9 @@ impl Replay<'_> {
                 let Some(wait) = wait else { return Next::Run };
                 let mut found = self.waits_for_ever(&wait, &grid, launch);
                 found.witness = Some(witness(&grid, arguments, how.schedule, false, None, None));
+                // A race under another schedule says more.
                 endless[index].get_or_insert(found);
-                return if wait.is_certain() { Next::Launch } else { Next::Run };
+                return Next::Run;
             };
             for parameter in &self.kernel.parameters {
                 let ParameterKind::Scalar(Type::Float(_)) = parameter.kind else { continue };
@@ -177,10 +176,8 @@ impl Replay<'_> {
                         return None;
                     }
                     let run = self.run_once(launch, (&arrays, combination), (schedule, deadline), &mut left);
-                    match run.map(|run| of_run(index, run)) {
-                        Some(Next::Result(result)) => return Some(result),
-                        Some(Next::Launch) => break,
-                        Some(Next::Run) | None => {}
+                    if let Some(Next::Result(result)) = run.map(|run| of_run(index, run)) {
+                        return Some(result);
                     }
                 }
             }

@@ -1,6 +1,6 @@
-//unknown
-//--blockDim=64 --timeout=3
-// Each block hands the turn on to the next one. The proof knows turns only as tickets.
+//pass
+//--blockDim=64
+// Each block hands the turn on to the next one.
 
 __global__ void turns(int *turn, int *sum)
 {

@@ -599,6 +599,8 @@ pub enum SignalRule {
     Taken,
     /// The next ticket is served.
     Next,
+    /// No two threads wait for the same number in one cell.
+    Distinct,
     /// A lock is given back by the thread that holds it.
     Held,
     /// The accesses of the holder are released before the lock is given back.
@@ -609,7 +611,7 @@ pub enum SignalRule {
 
 impl SignalRule {
     /// All rules.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Unique,
         Self::Owned,
         Self::Grows,
@@ -618,6 +620,7 @@ impl SignalRule {
         Self::Reset,
         Self::Taken,
         Self::Next,
+        Self::Distinct,
         Self::Held,
         Self::Released,
         Self::Awaited,
@@ -634,6 +637,7 @@ impl SignalRule {
             Self::Reset => "reset",
             Self::Taken => "taken",
             Self::Next => "next",
+            Self::Distinct => "distinct",
             Self::Held => "held",
             Self::Released => "released",
             Self::Awaited => "awaited",
@@ -651,6 +655,7 @@ impl SignalRule {
             Self::Reset => "the counter is set only when everybody has counted",
             Self::Taken => "the lock is taken with another value than that of a free lock",
             Self::Next => "the next ticket is served",
+            Self::Distinct => "no other thread waits for the same turn",
             Self::Held => "the lock is given back by the thread that holds it",
             Self::Released => "the accesses under the lock are released before it is given back",
             Self::Awaited => "all groups have counted when a thread goes on behind its wait",

@@ -95,6 +95,8 @@ impl Facts {
         let meets = may_signal && !options.exited_threads_arrive;
         let grids = if meets { signals::grids::with_grid_barriers(kernel, launch) } else { None };
         let kernel = grids.as_ref().map_or(kernel, |grids| &grids.kernel);
+        let first = if may_signal && may_wait { signals::ids::with_ids_first(kernel) } else { None };
+        let kernel = first.as_ref().unwrap_or(kernel);
         let grid_arrays = grids.as_ref().map(|grids| grids.arrays.clone()).unwrap_or_default();
         let (mut kernel, mut structure, rounds) = with_rounds(kernel, launch, options)?;
         let planned = match rounds {

@@ -68,7 +68,9 @@
 //!   1 already, and it had the ticket x: the same thread, which has read x again behind its own
 //!   store of x + 1. Coherence excludes this, as x is not stored again before. Thus at most one
 //!   thread has its turn at any time, and reads what the one before has stored; the rest is as for
-//!   locks.
+//!   locks. In place of a ticket, a thread may have a number of its own, such as its group's, if no
+//!   two threads have the same number for one cell ([`SignalRule::Distinct`]): the argument uses
+//!   nothing else of tickets.
 //!
 //! The rules are obligations of the same programs that use them. A proof of the kernel needs the
 //! proofs of all pairs of threads, so each rule holds for all threads.
@@ -117,6 +119,7 @@
 //! too.
 
 pub mod grids;
+pub mod ids;
 pub mod leaders;
 pub mod waits;
 
@@ -127,8 +130,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{
-    Array, ArrayOrigin, AtomicOp, CompareOp, Definition, Instruction, Kernel, Operation, Ordering, Scope, Space,
-    Terminator, Value,
+    Array, ArrayOrigin, AtomicOp, BinaryOp, CompareOp, Definition, Instruction, Kernel, Operation, Ordering, Scope,
+    Space, Terminator, Value,
 };
 #[cfg(doc)]
 use lockstep_ir::sequential::SignalRule;
@@ -192,10 +195,10 @@ pub enum Kind {
     },
     /// It tells whose turn it is.
     Turn {
-        /// The ticket that each thread has drawn.
+        /// The ticket that each thread has drawn, or its own number.
         ticket: Value,
-        /// The counter that it was drawn from.
-        counter: Array,
+        /// The counter that it was drawn from; `None` for numbers of the threads' own.
+        counter: Option<Array>,
     },
 }
 
@@ -583,7 +586,10 @@ impl Found {
             .map(|(&array, place)| (array, place.is_wide))
             .collect();
         places.retain(|_, place| match place.kind {
-            Kind::Turn { counter, .. } => counters.get(&counter).is_some_and(|is_wide| *is_wide || !place.is_wide),
+            Kind::Turn { counter: Some(counter), .. } => {
+                counters.get(&counter).is_some_and(|is_wide| *is_wide || !place.is_wide)
+            }
+            Kind::Turn { counter: None, .. } => true,
             Kind::Flag | Kind::Counter { .. } | Kind::Progress | Kind::Lock { .. } => true,
         });
         places
@@ -623,7 +629,7 @@ impl Found {
         if !scopes.all(|other| other == is_wide) {
             return None;
         }
-        if let Some(kind) = self.turn(kernel, &all) {
+        if let Some(kind) = self.turn(kernel, &all).or_else(|| own_turn(kernel, &all)) {
             return Some(Place { kind, is_wide });
         }
         let counts = is_zero
@@ -689,8 +695,47 @@ impl Found {
             Change::Exchange(_) | Change::Swap(..) | Change::Other => false,
         };
         let is_whole = all.iter().all(|(strong, _)| is_fit(strong)) && all.iter().any(|(strong, _)| strong.writes());
-        is_whole.then_some(Kind::Turn { ticket, counter })
+        is_whole.then_some(Kind::Turn { ticket, counter: Some(counter) })
     }
+}
+
+/// Reads that are compared with a number of the thread, and stores of the next one, outside of
+/// loops.
+fn own_turn(kernel: &Kernel, all: &[(&Strong, bool)]) -> Option<Kind> {
+    let read: BTreeSet<Value> = all.iter().filter_map(|(strong, _)| strong.result).collect();
+    let is_one = |value: Value| kernel.constant(value).is_some_and(Bits::is_one);
+    let before = |value: Value| match kernel.operation(value) {
+        Some(&Operation::Binary(BinaryOp::Add, _, a, b)) => {
+            [(a, b), (b, a)].into_iter().find(|(_, step)| is_one(*step)).map(|(number, _)| number)
+        }
+        _ => None,
+    };
+    // The number may be compared in a wider type than that of the cell.
+    let compared = || {
+        kernel.instructions.values().filter_map(|data| match data.operation {
+            Operation::Compare(CompareOp::Equal | CompareOp::NotEqual, a, b) => {
+                [(a, b), (b, a)].into_iter().find(|(a, _)| read.contains(a)).map(|(_, number)| number)
+            }
+            _ => None,
+        })
+    };
+    let mut stored = all.iter().filter_map(|(strong, _)| match strong.change {
+        Change::Store(value) => Some(before(value)),
+        _ => None,
+    });
+    let number = stored.next().unwrap_or_else(|| compared().next())?;
+    let is_own = matches!(kernel.operation(number), Some(operation) if operation.is_computation());
+    if kernel.constant(number).is_some() || read.contains(&number) || !is_own {
+        return None;
+    }
+    let is_fit = |(strong, in_loop): &(&Strong, bool)| match &strong.change {
+        Change::Keep => !in_loop,
+        Change::Store(value) => !in_loop && !strong.is_plain && before(*value) == Some(number),
+        Change::Count(step, None) => !in_loop && step.is_one() && !strong.is_asked,
+        Change::Count(..) | Change::Exchange(_) | Change::Swap(..) | Change::Other => false,
+    };
+    let is_whole = all.iter().all(is_fit) && all.iter().any(|(strong, _)| strong.writes());
+    is_whole.then_some(Kind::Turn { ticket: number, counter: None })
 }
 
 /// Stores and exchanges outside of loops.

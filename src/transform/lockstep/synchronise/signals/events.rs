@@ -187,7 +187,12 @@ impl Lowering<'_> {
         let Some(place) = self.place_of(strong) else { return };
         match &place.kind {
             Kind::Lock { free } => self.change_lock(block, strong, free, touch),
-            Kind::Turn { ticket, .. } => self.change_turn(block, strong, *ticket, touch),
+            Kind::Turn { ticket, counter } => {
+                if counter.is_none() {
+                    self.check_distinct(block, strong.array, *ticket, touch);
+                }
+                self.change_turn(block, strong, (*ticket, counter.is_some()), touch);
+            }
             Kind::Flag | Kind::Counter { .. } | Kind::Progress => {
                 self.assume_unset(strong.array);
                 // The read part of an addition comes before its write part.

@@ -233,6 +233,8 @@ pub struct State {
     holds: BTreeMap<Array, [Hold; 2]>,
     /// The cells at which thread 1 tries to take locks.
     taken: Vec<(Array, Expression)>,
+    /// The numbers of the threads' own with which they wait for their turns, with the blocks.
+    turns: Vec<(Block, Executed)>,
     /// The values by which the threads' additions count, with whether each thread, or its leader,
     /// has made the addition.
     draws: Vec<(Executed, [Expression; 2])>,
@@ -469,6 +471,7 @@ impl<'a> Lowering<'a> {
             stored: BTreeMap::new(),
             holds,
             taken: Vec::new(),
+            turns: Vec::new(),
             draws: Vec::new(),
         }));
     }

@@ -206,21 +206,59 @@ impl Lowering<'_> {
         self.give_back(block, strong, touch, active);
     }
 
-    /// A read of the number whose turn it is, or the end of a turn.
-    pub(super) fn change_turn(&mut self, block: Block, strong: &Strong, ticket: Value, touch: &Touch) {
+    /// States that no two threads have the same number of their own for a cell.
+    pub(super) fn check_distinct(&mut self, block: Block, array: Array, number: Value, touch: &Touch) {
+        let value = [0, 1].map(|thread| Some(self.scalar(number, thread)));
+        let now = Executed { array, cell: touch.offset, value };
+        let Some(state) = &mut self.signalling else { return };
+        state.turns.push((block, now));
+        let turns: Vec<(Block, Executed)> = state.turns.iter().filter(|(_, one)| one.array == array).copied().collect();
+        let mut clashes = Vec::new();
+        for (place, before) in turns {
+            for (first, second) in [(0, 1), (1, 0)] {
+                let both = [self.active(place, first), self.active(block, second)];
+                let (Some(one), Some(other)) = (before.value[first], now.value[second]) else { continue };
+                let e = &mut self.program.expressions;
+                let same = [e.equal(before.cell[first], now.cell[second]), e.equal(one, other)];
+                clashes.push(e.and(both.into_iter().chain(same)));
+            }
+        }
+        let clash = self.e().or(clashes);
+        let good = self.e().not(clash);
+        self.assert(good, ObligationKind::Signal(SignalRule::Distinct));
+    }
+
+    /// A read of the number whose turn it is, or the end of a turn. The thread's number may be a
+    /// ticket that it has drawn.
+    pub(super) fn change_turn(
+        &mut self,
+        block: Block,
+        strong: &Strong,
+        (ticket, is_drawn): (Value, bool),
+        touch: &Touch,
+    ) {
         let active = [0, 1].map(|thread| self.active(block, thread));
         if strong.change == Change::Keep {
-            // Whoever has no ticket has no turn. Values are not predicated.
-            let (Some(result), Some(drawn)) = (strong.result, self.draw_of(ticket)) else { return };
-            let active = [0, 1].map(|thread| {
-                let drew = self.active(drawn, thread);
-                self.program.expressions.and([active[thread], drew])
-            });
+            let Some(result) = strong.result else { return };
+            let mut leads = [None; 2];
+            let active = if is_drawn {
+                // Whoever has no ticket has no turn. Values are not predicated.
+                let Some(drawn) = self.draw_of(ticket) else { return };
+                [0, 1].map(|thread| {
+                    let drew = self.active(drawn, thread);
+                    self.program.expressions.and([active[thread], drew])
+                })
+            } else {
+                if self.signals().is_some_and(|signals| signals.leaders.is_of_group(ticket)) {
+                    leads = [0, 1].map(|thread| self.leads_on(block, thread, strong));
+                }
+                active
+            };
             let numbers = [0, 1].map(|thread| (self.scalar(result, thread), self.scalar(ticket, thread)));
-            return self.take_lock(strong, touch, (active, [None; 2]), numbers);
+            return self.take_lock(strong, touch, (active, leads), numbers);
         }
         if let Change::Store(value) = strong.change {
-            let good = if self.draw_of(ticket).is_some() {
+            let good = if !is_drawn || self.draw_of(ticket).is_some() {
                 let [stored, mine] = [value, ticket].map(|value| self.scalar(value, 0));
                 let e = &mut self.program.expressions;
                 let one = e.number(e.width(mine), 1);

@@ -1,0 +1,19 @@
+//xfail:NOT_ALL_VERIFIED
+//--blockDim=64
+// Two blocks have the same turn.
+
+__global__ void turns_of_blocks(int *turn, int *sums)
+{
+    if (threadIdx.x == 0) {
+        while (*(volatile int *)turn != blockIdx.x / 2) {
+        }
+        __threadfence();
+    }
+    __syncthreads();
+    sums[threadIdx.x] = 2 * sums[threadIdx.x] + blockIdx.x; //~ race
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        __threadfence();
+        *(volatile int *)turn = blockIdx.x / 2 + 1;
+    }
+}
