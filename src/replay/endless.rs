@@ -4,8 +4,8 @@
 //! (its file `stuck.rs`). Such a run is a fact, but its arguments and contents are chosen here. So
 //! it counts as a defect of the kernel only if
 //!
-//! * the loop reads a **signal**, by an atomic or volatile access to memory that the kernel changes.
-//!   Where the kernel does not change it, the host may, even while the kernel runs;
+//! * the loop reads a **signal**, by an atomic or volatile access to memory that the kernel
+//!   changes. Where the kernel does not change it, the host may, even while the kernel runs;
 //! * nothing else that the host passes decides whether a thread comes there, stays there, or what
 //!   it waits for: no other contents, no result of a function ([`Influences`]). Signals are zero at
 //!   first, as proofs assume. If a parameter decides, the finding is a *possible* one: the host may

@@ -92,8 +92,8 @@ enum Next<T> {
 
 impl Replay<'_> {
     /// A race or an access outside of an array that a run of one of these launches has before the
-    /// deadline, or else a wait for ever that each of the launches has, and each of the others. If it
-    /// is a race, the finding says what would order it.
+    /// deadline, or else a wait for ever that each of the launches has, and each of the others. If
+    /// it is a race, the finding says what would order it.
     pub fn seek(&self, [launches, others]: [&[Tried]; 2], effort: Effort, deadline: Deadline) -> Option<Finding> {
         let mut endless: Vec<Option<Finding>> = vec![None; launches.len()];
         let found = self.first(launches, (effort, deadline), |index, run| {

@@ -91,8 +91,8 @@ fn a_few_runs_refute_what_has_a_defect() {
     assert!(!fails(&COUNT.replace("ADD", "of_owner[u] += found")), "other contents show it");
 }
 
-/// A wait that never ends is a defect if each launch has it, and nothing that the host passes decides
-/// it.
+/// A wait that never ends is a defect if each launch has it, and nothing that the host passes
+/// decides it.
 #[test]
 fn waits_that_never_end_are_found() {
     let source = "__kernel void wait(__global atomic_int *flag, __global int *data, int n) {

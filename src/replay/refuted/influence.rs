@@ -76,8 +76,8 @@ impl Influence {
         self.communicates
     }
 
-    /// The numbers of the parameters that are part of the influence, if it begins otherwise only with
-    /// constants, ids, sizes, and contents of such arrays.
+    /// The numbers of the parameters that are part of the influence, if it begins otherwise only
+    /// with constants, ids, sizes, and contents of such arrays.
     pub fn parameters_beside(&self, contents: &BTreeSet<Array>) -> Option<BTreeSet<u32>> {
         let parameter = |given: &Given| match given {
             Given::Parameter(number) => Some(Some(*number)),
