@@ -610,6 +610,7 @@ impl Found {
         let begins_at_zero = !data.nonzero;
         let of_array = self.operations.iter().filter(|(_, (strong, _))| strong.array == array);
         let (begins, rest): (Vec<_>, Vec<_>) = of_array.partition(|(at, _)| initial.contains_key(at));
+        let places: BTreeSet<Instruction> = rest.iter().map(|(at, _)| **at).collect();
         let all: Vec<(&Strong, bool)> = rest.into_iter().map(|(_, (strong, in_loop))| (strong, *in_loop)).collect();
         // Local memory holds anything at first.
         let is_zero = match data.space {
@@ -629,7 +630,7 @@ impl Found {
         if !scopes.all(|other| other == is_wide) {
             return None;
         }
-        if let Some(kind) = self.turn(kernel, &all).or_else(|| own_turn(kernel, &all)) {
+        if let Some(kind) = self.turn(kernel, &all).or_else(|| own_turn(kernel, &all, &places)) {
             return Some(Place { kind, is_wide });
         }
         let counts = is_zero
@@ -700,8 +701,8 @@ impl Found {
 }
 
 /// Reads that are compared with a number of the thread, and stores of the next one, outside of
-/// loops.
-fn own_turn(kernel: &Kernel, all: &[(&Strong, bool)]) -> Option<Kind> {
+/// loops. The number is computed in the first block, before all of these operations.
+fn own_turn(kernel: &Kernel, all: &[(&Strong, bool)], places: &BTreeSet<Instruction>) -> Option<Kind> {
     let read: BTreeSet<Value> = all.iter().filter_map(|(strong, _)| strong.result).collect();
     let is_one = |value: Value| kernel.constant(value).is_some_and(Bits::is_one);
     let before = |value: Value| match kernel.operation(value) {
@@ -724,8 +725,9 @@ fn own_turn(kernel: &Kernel, all: &[(&Strong, bool)]) -> Option<Kind> {
         _ => None,
     });
     let number = stored.next().unwrap_or_else(|| compared().next())?;
-    let is_own = matches!(kernel.operation(number), Some(operation) if operation.is_computation());
-    if kernel.constant(number).is_some() || read.contains(&number) || !is_own {
+    let mut begin = kernel.blocks[kernel.entry].instructions.iter().take_while(|at| !places.contains(at));
+    let is_first = begin.any(|&at| kernel.instructions[at].result == Some(number));
+    if kernel.constant(number).is_some() || read.contains(&number) || !is_first {
         return None;
     }
     let is_fit = |(strong, in_loop): &(&Strong, bool)| match &strong.change {
