@@ -596,6 +596,7 @@ fn kind(what: Wrong) -> (&'static str, bool) {
 fn family(kind: &str) -> &str {
     match kind {
         "barrier-divergence" | "warp-divergence" | "group-operation-divergence" => DIVERGENCE,
+        "endless-wait" => "endless-loop",
         other => other,
     }
 }
