@@ -6,8 +6,8 @@
 //!
 //! A run shows it. From some point on, each thread that has not ended goes round in a loop or waits
 //! at a barrier, and none of them writes anything any more. Signals are zero at first in these
-//! runs. It is reported only if the wait depends on nothing else that the host passes, and if each
-//! of the launches that were tried has such a wait.
+//! runs. It is reported only if threads have stored to what is waited for, if the wait depends on
+//! nothing else that the host passes, and if each of the launches that were tried has such a wait.
 //!
 //! See to it that each loop that waits gets its value in each launch, in each round, and on each
 //! way through the code that should write it.

@@ -6,6 +6,9 @@
 //!
 //! * the loop reads a **signal**, by an atomic or volatile access to memory that the kernel
 //!   changes. Where the kernel does not change it, the host may, even while the kernel runs;
+//! * threads of the run have stored there, and the kernel only stores, exchanges and swaps. A lock
+//!   may be free at 1, a turn may begin at 1, and a counter may count down from what the host has
+//!   set: where nothing but zeros or sums of them are seen, other contents may end the wait;
 //! * nothing else that the host passes decides whether a thread comes there, stays there, or what
 //!   it waits for: no other contents, no result of a function ([`Influences`]). Signals are zero at
 //!   first, as proofs assume. If a parameter decides, the finding is a *possible* one: the host may
@@ -19,7 +22,7 @@ use std::collections::BTreeSet;
 
 use lockstep_findings::endless_wait;
 use lockstep_interpreter::{Event, Grid, Part, Ran, Wrong};
-use lockstep_ir::kernel::{Array, Instruction, Operation};
+use lockstep_ir::kernel::{Array, AtomicOp, Instruction, Operation, Space};
 use lockstep_transform::analysis::accesses::for_each_access;
 use lockstep_transform::analysis::pointers::points_to;
 use lockstep_transform::signals::only_reads;
@@ -52,7 +55,7 @@ impl Replay<'_> {
         if ran.events.is_empty() || !ran.events.iter().all(is_wait) {
             return None;
         }
-        let (influences, signals, changed) = (Influences::of(self.kernel), self.signals(), self.changed());
+        let (influences, signals, changed) = (Influences::of(self.kernel), self.signals(), self.set(ran));
         let of_kernel = |event: &'a Event| {
             let part = self.code.part(event.at);
             let Part::Instruction(instruction) = part else { return None };
@@ -78,17 +81,34 @@ impl Replay<'_> {
         is_signal && !arrays.is_empty() && arrays.is_subset(changed)
     }
 
-    /// The arrays that the kernel changes.
-    fn changed(&self) -> BTreeSet<Array> {
+    /// The arrays that the kernel sets, and does not count in. Those in global memory hold something
+    /// else than zeros at the end of the run.
+    fn set(&self, ran: &Ran) -> BTreeSet<Array> {
         let targets = points_to(self.kernel);
-        let mut changed = BTreeSet::new();
+        let (mut changed, mut counted) = (BTreeSet::new(), BTreeSet::new());
         for data in self.kernel.instructions.values().filter(|data| !only_reads(self.kernel, &data.operation)) {
             for_each_access(self.kernel, &data.operation, data.result, |access| {
                 if access.writes {
-                    changed.extend(targets[access.pointer].arrays.iter().copied());
+                    let arrays = targets[access.pointer].arrays.iter().copied();
+                    let sets = match &data.operation {
+                        Operation::Store(..) => true,
+                        Operation::Atomic { op, .. } => {
+                            matches!(op, AtomicOp::Store | AtomicOp::Exchange | AtomicOp::CompareExchange)
+                        }
+                        _ => false,
+                    };
+                    if sets { &mut changed } else { &mut counted }.extend(arrays);
                 }
             });
         }
+        let is_set = |array: &Array| {
+            let is_global = self.kernel.arrays[*array].space == Space::Global;
+            let region = usize::try_from(array.as_u32()).ok().and_then(|number| ran.regions.get(number));
+            let holds_more =
+                region.is_some_and(|region| region.contents(region.reach()).flatten().any(|byte| byte != 0));
+            !counted.contains(array) && (!is_global || holds_more)
+        };
+        changed.retain(is_set);
         changed
     }
 

@@ -10,6 +10,6 @@ __global__ void turns(int *turn, int *sum)
         __threadfence();
         *sum += blockIdx.x;
         __threadfence();
-        atomicAdd(turn, 1);
+        *(volatile int *)turn = blockIdx.x + 1;
     }
 }

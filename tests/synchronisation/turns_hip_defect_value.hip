@@ -1,6 +1,6 @@
 //xfail:NOT_ALL_VERIFIED
 //--blockDim=64
-// The first block keeps its turn.
+// The first block hands its turn to one that is not there.
 
 __global__ void turns_hip(int *turn, int *sums)
 {
@@ -12,5 +12,5 @@ __global__ void turns_hip(int *turn, int *sums)
     sums[threadIdx.x] = 2 * sums[threadIdx.x] + blockIdx.x;
     __syncthreads();
     if (threadIdx.x == 0)
-        __hip_atomic_store(turn, blockIdx.x + (blockIdx.x > 0), __ATOMIC_RELEASE, __HIP_MEMORY_SCOPE_AGENT);
+        __hip_atomic_store(turn, blockIdx.x + 5, __ATOMIC_RELEASE, __HIP_MEMORY_SCOPE_AGENT);
 }
