@@ -81,8 +81,8 @@ impl Replay<'_> {
         is_signal && !arrays.is_empty() && arrays.is_subset(changed)
     }
 
-    /// The arrays that the kernel sets, and does not count in. Those in global memory hold something
-    /// else than zeros at the end of the run.
+    /// The arrays that the kernel sets, and does not count in. Those in global memory hold
+    /// something else than zeros at the end of the run.
     fn set(&self, ran: &Ran) -> BTreeSet<Array> {
         let targets = points_to(self.kernel);
         let (mut changed, mut counted) = (BTreeSet::new(), BTreeSet::new());

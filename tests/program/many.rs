@@ -217,8 +217,8 @@ fn progress_is_shown_on_terminals_only() {
         return;
     };
     assert!(drawn.contains("reading 0/2"), "{drawn:?}");
-    // The kernels of the file that is read first may be proved before the other one is read, and the
-    // last state need not be drawn.
+    // The kernels of the file that is read first may be proved before the other one is read, and
+    // the last state need not be drawn.
     assert!((1..=3).any(|all| drawn.contains(&format!("proving 0/{all}"))), "{drawn:?}");
     for (words, kind) in [(".", "dumb"), (". --quiet", "xterm"), ("add.cl", "xterm")] {
         assert_eq!(on_terminal(&folder, words, kind).as_deref(), Some(""), "{words} on {kind}");

@@ -6,13 +6,12 @@
 //! * `P → x = y`;
 //! * `P ∧ c → x = y` for each condition `c` of these assignments that the loop does not change.
 //!
-//! Example: `if (tid == 0) { x = f(x); y = x; } else x = f(x)` gives `x = y` for the first thread
-//! only.
+//! Example: each iteration computes `x = x ^ 1`, and the first thread then sets `y = x`. This gives
+//! `tid = 0 → x = y`.
 //!
-//! Useful where one variable is computed, and the other is read from memory and then compared with
-//! it: the flag for which a thread waits, and its own record of what comes next. Equations that
-//! `affine-equalities` finds need not be repeated; it does not know `x ^ 1`, and nothing of values
-//! that are read.
+//! Useful where a thread computes the value that it waits for, and a second variable holds the value
+//! that it has read in the end. The family `affine-equalities` knows neither `x ^ 1` nor anything of
+//! values that are read.
 
 use indexmap::IndexSet;
 use lockstep_ir::sequential::{Expression, Loop, Node};
