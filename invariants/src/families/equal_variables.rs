@@ -6,12 +6,12 @@
 //! * `P → x = y`;
 //! * `P ∧ c → x = y` for each condition `c` of these assignments that the loop does not change.
 //!
-//! Example: each iteration computes `x = x ^ 1`, and the first thread then sets `y = x`. This gives
-//! `tid = 0 → x = y`.
+//! Example: each iteration computes `x = x ^ 1`, and the first thread then sets `y = x`. This
+//! gives `tid = 0 → x = y`.
 //!
-//! Useful where a thread computes the value that it waits for, and a second variable holds the value
-//! that it has read in the end. The family `affine-equalities` knows neither `x ^ 1` nor anything of
-//! values that are read.
+//! Useful where a thread computes the value that it waits for, and a second variable holds the
+//! value that it has read in the end. The family `affine-equalities` knows neither `x ^ 1` nor
+//! anything of values that are read.
 
 use indexmap::IndexSet;
 use lockstep_ir::sequential::{Expression, Loop, Node};
