@@ -23,7 +23,7 @@ macro_rules! examples {
 }
 
 /// The files. Their names are the codes.
-const FILES: [(&str, &str); 22] = examples![
+const FILES: [(&str, &str); 24] = examples![
     "LS0101.cl",
     "LS0102.cl",
     "LS0103.cl",
@@ -45,6 +45,8 @@ const FILES: [(&str, &str); 22] = examples![
     "LS0121.cl",
     "LS0122.cu",
     "LS0123.cu",
+    "LS0124.cu",
+    "LS0125.cu",
     "LS0203.cl",
 ];
 

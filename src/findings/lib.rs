@@ -25,11 +25,14 @@
 //! | `LS0121` | [`missing_acquire`] |
 //! | `LS0122` | [`missing_order`] |
 //! | `LS0123` | [`endless_wait`] |
+//! | `LS0124` | [`different_locks`] |
+//! | `LS0125` | [`unlocked_by_others`] |
 
 pub mod assertion;
 pub mod barrier_divergence;
 pub mod cause;
 pub mod constant_write;
+pub mod different_locks;
 pub mod endless_wait;
 pub mod examples;
 pub mod group_operation_divergence;
@@ -52,6 +55,7 @@ mod run;
 pub mod undecided;
 pub mod uninitialised_read;
 pub mod unknown_target;
+pub mod unlocked_by_others;
 pub mod volatile_race;
 pub mod warp_divergence;
 
@@ -65,7 +69,7 @@ use manual::{Kind, kinds};
 pub use run::{Run, number};
 
 /// Every kind, in the order of the codes.
-pub const KINDS: [Kind; 23] = kinds![
+pub const KINDS: [Kind; 25] = kinds![
     race,
     barrier_divergence,
     group_operation_divergence,
@@ -89,6 +93,8 @@ pub const KINDS: [Kind; 23] = kinds![
     missing_acquire,
     missing_order,
     endless_wait,
+    different_locks,
+    unlocked_by_others,
 ];
 
 /// The findings of a program's counterexamples, without repetitions. A race found from both sides

@@ -23,9 +23,12 @@ use lockstep_prove::Counterexample;
 use lockstep_prove::arithmetic;
 use lockstep_verdict::Finding;
 use lockstep_verdict::lack::{Lack, Order};
+use lockstep_verdict::locks::Locks;
 
 use super::run::Run;
-use super::{missing_acquire, missing_order, missing_release, narrow_scope, volatile_race};
+use super::{
+    different_locks, missing_acquire, missing_order, missing_release, narrow_scope, unlocked_by_others, volatile_race,
+};
 
 /// The stable code.
 pub const CODE: &str = "LS0101";
@@ -37,8 +40,16 @@ pub const WITHIN_GROUP: &str = "intra-group";
 pub const BETWEEN_GROUPS: &str = "inter-group";
 
 /// The codes of races.
-pub const CODES: [&str; 6] =
-    [CODE, volatile_race::CODE, narrow_scope::CODE, missing_release::CODE, missing_acquire::CODE, missing_order::CODE];
+pub const CODES: [&str; 8] = [
+    CODE,
+    volatile_race::CODE,
+    narrow_scope::CODE,
+    missing_release::CODE,
+    missing_acquire::CODE,
+    missing_order::CODE,
+    different_locks::CODE,
+    unlocked_by_others::CODE,
+];
 
 /// The code of a race of two accesses, each of which is volatile or not.
 pub fn code(volatile: [bool; 2]) -> &'static str {
@@ -57,9 +68,25 @@ pub fn code_lacking(lacks: &[Lack]) -> &'static str {
     }
 }
 
-/// The code of a race, whether or not runs tell what its operations lack.
+/// The code of a confirmed race whose accesses are made under these locks.
+pub fn code_under(locks: &Locks) -> &'static str {
+    match locks.given_back {
+        Some(_) => unlocked_by_others::CODE,
+        None if locks.differ() => different_locks::CODE,
+        None => CODE,
+    }
+}
+
+/// The code of a race, whether or not runs tell what its operations lack and which locks are held.
 pub fn unexplained(code: &str) -> &str {
-    let explained = [narrow_scope::CODE, missing_release::CODE, missing_acquire::CODE, missing_order::CODE];
+    let explained = [
+        narrow_scope::CODE,
+        missing_release::CODE,
+        missing_acquire::CODE,
+        missing_order::CODE,
+        different_locks::CODE,
+        unlocked_by_others::CODE,
+    ];
     if explained.contains(&code) { CODE } else { code }
 }
 

@@ -62,6 +62,9 @@ const ROOM: u64 = 1 << 30;
 /// The maximum number of steps of one random turn.
 const RANDOM_TURN: usize = 16;
 
+/// The maximum number of steps of one that ends before a strong operation.
+const MOST_TO_SIGNAL: usize = 64;
+
 /// The work between checks of the clock, in steps.
 const LOOK_EVERY: u64 = 1 << 12;
 
@@ -347,6 +350,16 @@ impl<'a> Launch<'a> {
             state = scrambled(state);
             usize::try_from(state % u64::try_from(below).expect("counted")).expect("smaller than a size")
         };
+        while self.start_one() {}
+        // Threads that compete come to do so at different times, or all at first.
+        if seed % 2 == 1 {
+            for (index, thread) in self.running() {
+                if !self.is_before_signal(index, thread) {
+                    self.turn_to_signal(index, thread);
+                }
+            }
+            self.forget_ended();
+        }
         while !self.broken_off {
             while self.start_one() {}
             if !self.pass_barrier() {
@@ -354,14 +367,39 @@ impl<'a> Launch<'a> {
             }
             let running: Vec<usize> = (0..self.live.len()).filter(|&index| self.live[index].waits.is_none()).collect();
             let index = running[draw(running.len())];
-            let threads: Vec<usize> = self.live[index].group.can_run().collect();
+            let mut threads: Vec<usize> = self.live[index].group.can_run().collect();
+            let to_signal = draw(2) == 0;
+            if to_signal && threads.iter().any(|&thread| self.is_before_signal(index, thread)) {
+                threads.retain(|&thread| self.is_before_signal(index, thread));
+            }
             let thread = threads[draw(threads.len())];
-            let steps = 1 + draw(RANDOM_TURN);
-            self.turn(index, thread, u64::try_from(steps).expect("few"));
+            if to_signal {
+                self.turn_to_signal(index, thread);
+            } else {
+                let steps = 1 + draw(RANDOM_TURN);
+                self.turn(index, thread, u64::try_from(steps).expect("few"));
+            }
             if !self.forget_ended() && self.is_stuck() {
                 break;
             }
         }
+    }
+
+    /// Runs a thread up to its next strong operation behind this step, if it comes there soon. Many
+    /// errors of synchronisation show only if another thread is next between two such operations.
+    fn turn_to_signal(&mut self, index: usize, thread: usize) {
+        for made in 0..MOST_TO_SIGNAL {
+            let group = &self.live[index].group;
+            let can_run = !group.has_ended && !self.broken_off && group.can_run().any(|running| running == thread);
+            if !can_run || made > 0 && self.is_before_signal(index, thread) {
+                break;
+            }
+            self.turn(index, thread, 1);
+        }
+    }
+
+    fn is_before_signal(&self, index: usize, thread: usize) -> bool {
+        self.is_before_atomic(index, thread) || self.code.is_volatile(self.live[index].group.threads[thread].at)
     }
 
     /// Runs each thread up to its next atomic operation, and then executes the chosen one.

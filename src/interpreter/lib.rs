@@ -56,7 +56,7 @@ pub use machine::MadeUp;
 use machine::Thread;
 use memory::Region;
 use races::Detector;
-pub use races::{Access, Barrier, Diary, Pass, Race, Touch};
+pub use races::{Access, Barrier, Diary, LockChange, Pass, Race, Touch};
 pub use schedule::{Turn, Turns};
 pub use stronger::Stronger;
 

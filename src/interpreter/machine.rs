@@ -989,6 +989,16 @@ impl Reach<'_> {
         };
         self.compare(thread, accessed, same);
         self.learn_beside_fences(thread, accessed);
+        if let (Some(old), Some(new)) = (number(&before), number(written)) {
+            self.note_write(thread, accessed, (old, new));
+        }
+    }
+
+    /// Records that a thread changes a cell.
+    fn note_write(&mut self, thread: &Thread, accessed: Accessed, numbers: (u64, u64)) {
+        if let Some(watch) = &mut self.watch {
+            watch.detector.note_write(watch.group, thread.number, accessed, numbers);
+        }
     }
 
     fn watch_atomic(
@@ -996,13 +1006,13 @@ impl Reach<'_> {
         thread: &mut Thread,
         place: (Array, u64),
         atomic: &AtomicStep,
-        writes: bool,
+        (old, new): (u64, Option<u64>),
         here: Position,
     ) {
         if self.watch.is_none() {
             return;
         }
-        let bytes = u64::from(atomic.bits.div_ceil(8));
+        let (bytes, writes) = (u64::from(atomic.bits.div_ceil(8)), new.is_some());
         let Some(accessed) = self.accessed(place, bytes, writes, here) else { return };
         let fails = atomic.op == AtomicOp::CompareExchange && !writes;
         let ordering = if fails { atomic.failing } else { atomic.ordering };
@@ -1012,6 +1022,9 @@ impl Reach<'_> {
         }
         self.compare(thread, accessed, |_, _| false);
         self.learn_through(thread, accessed, through);
+        if let Some(new) = new {
+            self.note_write(thread, accessed, (old, new));
+        }
     }
 
     /// Records that an operation accesses a phase object.
@@ -1085,7 +1098,7 @@ impl Reach<'_> {
         let old = self.read(thread, place, bytes);
         let operands: Vec<u64> = atomic.operands.iter().map(|&operand| thread.get(operand)).collect();
         let new = updated(atomic, old, &operands);
-        self.watch_atomic(thread, place, atomic, new.is_some(), here);
+        self.watch_atomic(thread, place, atomic, (old, new), here);
         if let Some(new) = new {
             let tally = self.tally.take();
             self.write(thread, place, bytes, new);
@@ -1099,6 +1112,11 @@ impl Reach<'_> {
             thread.set(to, old);
         }
     }
+}
+
+/// The number in some bytes; `None` if it has more than 64 bits.
+fn number(bytes: &[u8]) -> Option<u64> {
+    (bytes.len() <= 8).then(|| bytes.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte)))
 }
 
 /// The value that an atomic operation writes; `None` if it writes nothing.

@@ -36,6 +36,10 @@ pub const FIRST: Duration = Duration::from_millis(500);
 /// Numbers of groups where it is open. One of three may miss what the others tell.
 const GROUPS: [u32; 2] = [2, 3];
 
+/// The number of groups that compete for locks. Two of three that are wrongly in a critical section
+/// at the same time are rare.
+const COMPETING: u32 = 8;
+
 /// Numbers of groups that a kernel may be meant for, and the most of them that are tried.
 const COMPARED: RangeInclusive<u32> = 4..=64;
 const MOST_COMPARED: usize = 4;
@@ -94,14 +98,15 @@ fn shows_defects(running: Running<'_>, settings: &Settings) -> bool {
 
 /// The launches that are run, for a kernel with these findings.
 fn launches(running: Running<'_>, request: &LaunchRequest, findings: &[Finding]) -> Vec<TriedLaunch> {
-    let Running { kernel, launch, arguments, .. } = running;
+    let Running { kernel, launch, arguments, replay } = running;
     let mut launches: Vec<TriedLaunch> = Vec::new();
     launches.extend(request.by_default.as_ref().map(|known| by_default(kernel, known)));
     // Other launches are those of the program only if the host may pass any number. A run does not
     // see conditions about numbers of the host.
     if request.computed_elsewhere.is_empty() {
         launches.extend(findings.iter().take(MOST_FINDINGS).map(|finding| of_finding(kernel, finding)));
-        let groups = GROUPS.into_iter().filter(|_| request.host.is_empty());
+        let groups = GROUPS.into_iter().chain(replay.has_locks().then_some(COMPETING));
+        let groups = groups.filter(|_| request.host.is_empty());
         launches.extend(groups.map(|groups| small(kernel, launch, groups, (arguments, false))));
         launches.dedup();
     }

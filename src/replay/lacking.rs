@@ -30,7 +30,7 @@ const MOST: usize = 80;
 pub(super) const STEPS: u64 = 20_000_000;
 
 /// The time for one race. It matters only where fences of many threads make each step slow.
-const MOST_TIME: Duration = Duration::from_secs(4);
+pub(super) const MOST_TIME: Duration = Duration::from_secs(4);
 
 /// The schedules beside that of the run.
 const SCHEDULES: [Schedule; 6] = [
@@ -131,16 +131,22 @@ impl Replay<'_> {
 
     /// The line of the operation, in the file of the finding if it is inlined there.
     fn lack(&self, (at, what): (Position, Stronger), file: &str) -> Option<Lack> {
-        let ((inner, line, _), stack) = shown(self.kernel, self.code.place(at)?);
-        let frames = stack.iter().map(|frame| (frame.file.as_str(), frame.line));
-        let mut places = [(inner.as_str(), line)].into_iter().chain(frames);
-        let (file, line) = places.find(|(place, _)| *place == file).unwrap_or((inner.as_str(), line));
+        let (file, line) = self.line_for(at, file)?;
         let order = match what {
             Stronger::Scope => Order::Scope,
             Stronger::Release => Order::Release,
             Stronger::Acquire => Order::Acquire,
         };
-        (line > 0).then(|| Lack { file: file.to_owned(), line, order })
+        Some(Lack { file, line, order })
+    }
+
+    /// The file and line of a step, in this file if it is inlined there.
+    pub(super) fn line_for(&self, at: Position, file: &str) -> Option<(String, u32)> {
+        let ((inner, line, _), stack) = shown(self.kernel, self.code.place(at)?);
+        let frames = stack.into_iter().map(|frame| (frame.file, frame.line));
+        let mut places = [(inner.clone(), line)].into_iter().chain(frames);
+        let place = places.find(|(place, _)| place == file).unwrap_or((inner, line));
+        Some(place).filter(|(_, line)| *line > 0)
     }
 }
 

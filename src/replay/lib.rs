@@ -20,6 +20,7 @@ mod contents;
 mod contradiction;
 mod endless;
 mod lacking;
+mod locks;
 mod matching;
 mod obstacles;
 mod path;
@@ -31,12 +32,13 @@ mod varied;
 
 use lockstep_verdict::act::Act;
 use std::cell::Cell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::slice;
 
 use lockstep_findings as kinds;
 use lockstep_interpreter::arguments::{Given, behind_fields, prepare};
 use lockstep_interpreter::{Code, Event, Grid, How, Input, Races, Ran, Schedule, Workers, Wrong};
+use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{
     Array, ArrayData, ArrayOrigin, InstructionData, Language, Operation, ParameterKind, Space, Type, VerifiedKernel,
     WarpOp,
@@ -47,6 +49,7 @@ use lockstep_prove::{Counterexample, smaller};
 use lockstep_transform::analysis::mixed::mixed_arrays;
 use lockstep_transform::analysis::volatile::volatile_data;
 use lockstep_transform::lockstep::LockstepOptions;
+use lockstep_transform::signals::{locks, may_have_signals};
 use lockstep_verdict::hinge::{Difference, Hinge, NoRun, Tried};
 use lockstep_verdict::reason::Reason;
 use lockstep_verdict::{AccessShown, Finding, Witness};
@@ -136,6 +139,8 @@ pub struct Replay<'a> {
     asks_who_is_here: bool,
     /// The steps that are left for runs that explain races.
     explaining: Cell<u64>,
+    /// The arrays of locks, each with the value of a lock that nobody holds.
+    locks: BTreeMap<Array, u64>,
     /// The arrays that the kernel loads from, if its behaviour is determined by its inputs.
     loaded: Option<BTreeSet<Array>>,
 }
@@ -166,7 +171,10 @@ impl<'a> Replay<'a> {
         let is_chance = kernel.language != Language::Hip;
         let asks_who_is_here = is_chance && kernel.instructions.values().any(is_question);
         let (code, explaining) = (code(kernel), Cell::new(lacking::STEPS));
-        Self { kernel, options, code, offset, warp_size, telling, asks_who_is_here, explaining, loaded }
+        let free = |(array, free): (Array, Bits)| Some((array, free.to_u64()?));
+        let locks = if may_have_signals(kernel) { locks(kernel) } else { BTreeMap::new() };
+        let locks = locks.into_iter().filter_map(free).collect();
+        Self { kernel, options, code, offset, warp_size, telling, asks_who_is_here, explaining, locks, loaded }
     }
 
     /// Runs a counterexample; confirms its finding if a run has the same defect.
@@ -386,6 +394,7 @@ impl<'a> Replay<'a> {
                     let how = self.how(trial, schedule, false);
                     if let Some((found, _)) = &mut trial.found {
                         self.note_lacking(found, &grid, &input, &how);
+                        self.note_locks(found, &grid, &input, &how);
                     }
                 }
             }

@@ -116,6 +116,7 @@ impl Replay<'_> {
             let racing = racing(&grid, &found);
             found.witness = Some(witness(&grid, arguments, how.schedule, false, racing, racing));
             self.note_lacking(&mut found, &grid, &input, &how);
+            self.note_locks(&mut found, &grid, &input, &how);
             Next::Result(self.confirmed(found))
         });
         // A kernel may be meant for one size of launches.

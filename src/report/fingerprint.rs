@@ -138,6 +138,7 @@ mod tests {
             is_warning: true,
             hinges: Vec::new(),
             lacks: Vec::new(),
+            locks: None,
             witness: None,
             array: Some("a".into()),
             offset_bytes: Some(4),

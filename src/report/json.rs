@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use lockstep_ir::source::{LeftOut, LeftOutPart};
 use lockstep_verdict::fix::Fix;
 use lockstep_verdict::lack::Lack;
+use lockstep_verdict::locks::Locks;
 use lockstep_verdict::{AccessShown, Allowed, Finding, KernelReport, Rechecked};
 use serde::Serialize;
 
@@ -192,6 +193,9 @@ struct JsonFinding<'a> {
     /// The properties of synchronising operations that would order the accesses of a race.
     #[serde(skip_serializing_if = "<[Lack]>::is_empty")]
     lacks: &'a [Lack],
+    /// The locks around the accesses of a race.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    locks: Option<&'a Locks>,
     parameters: BTreeMap<&'a str, &'a str>,
     /// Further findings that have the same cause.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -350,6 +354,7 @@ fn finding<'a>(finding: &'a Finding, sources: &mut Sources) -> JsonFinding<'a> {
         offset_bytes: finding.offset_bytes,
         accesses: finding.accesses.iter().map(|shown| access(shown, sources)).collect(),
         lacks: &finding.lacks,
+        locks: finding.locks.as_deref(),
         parameters: finding.parameters.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect(),
         also: finding.also.iter().map(|other| self::finding(other, sources)).collect(),
     }

@@ -9,6 +9,7 @@ use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use lockstep_verdict::fix::{Fix, Insertion, Replacement};
 use lockstep_verdict::lack::{Lack, Order};
+use lockstep_verdict::locks::{GivenBack, Held, Lock, Locks};
 use lockstep_verdict::{AccessShown, Allowed, ByDefault, Finding, KernelReport, LoopIteration, Rechecked, Verdict};
 
 use super::{Colour, Comparison, Document, Sources, assumptions, count, hinges, quoted, reasons, summary, underlined};
@@ -474,6 +475,7 @@ pub(super) fn notes(finding: &Finding) -> Vec<String> {
         notes.push(format!("confirmed: a concrete run does this{}", again(finding)));
         notes.extend(hinges::of_confirmed(finding));
         notes.extend(finding.lacks.iter().map(|lack| lacking(lack, finding)));
+        notes.extend(finding.locks.iter().flat_map(|locks| of_locks(locks, finding)));
     } else {
         notes.extend(hinges::of_possible(finding).map(|because| format!("possible: {because}")));
     }
@@ -496,6 +498,29 @@ fn lacking(lack: &Lack, finding: &Finding) -> String {
         Order::Release => format!("nothing is released at {place}: it needs a fence before it, or release order"),
         Order::Acquire => format!("nothing is acquired at {place}: it needs a fence behind it, or acquire order"),
     }
+}
+
+/// The locks that the threads of a race hold, and who gives one back besides.
+fn of_locks(locks: &Locks, finding: &Finding) -> Vec<String> {
+    let name = |lock: &Lock| match &lock.of_group {
+        Some(group) => format!("{} of group {}", lock.place, tuple(group)),
+        None => lock.place.clone(),
+    };
+    let held = |held: &[Held]| {
+        let taken = |held: &Held| format!("{} (taken at {}:{})", name(&held.lock), held.file, held.line);
+        let all: Vec<String> = held.iter().map(taken).collect();
+        if all.is_empty() { "no lock".to_owned() } else { all.join(", ") }
+    };
+    let side = |(access, of_side): (&AccessShown, &Vec<Held>)| {
+        format!("thread {} of group {} holds {}", tuple(&access.thread), tuple(&access.block), held(of_side))
+    };
+    let mut notes: Vec<String> = finding.accesses.iter().zip(&locks.held).map(side).collect();
+    notes.extend(locks.given_back.as_ref().map(|given| {
+        let GivenBack { lock, file, line, block, thread } = given;
+        let thread = format!("thread {} of group {}", tuple(thread), tuple(block));
+        format!("{} is given back in between at {file}:{line} by {thread}, which does not hold it", name(lock))
+    }));
+    notes
 }
 
 /// The maximum number of further findings of one cause that a note names.

@@ -8,6 +8,7 @@ pub mod act;
 pub mod fix;
 pub mod hinge;
 pub mod lack;
+pub mod locks;
 mod names;
 pub mod picture;
 pub mod reason;
@@ -22,6 +23,7 @@ use act::Act;
 use fix::Fix;
 use hinge::Hinge;
 use lack::Lack;
+use locks::Locks;
 use names::{Name, known_name, known_name_if_any};
 use picture::{Listing, Picture};
 use reason::Reason;
@@ -246,6 +248,8 @@ pub struct Finding {
     /// The properties of synchronising operations that would order the accesses of a confirmed
     /// race.
     pub lacks: Vec<Lack>,
+    /// The locks around the accesses of a confirmed race, if there are any.
+    pub locks: Option<Box<Locks>>,
     /// The launch that reproduces the finding, if it is confirmed.
     pub witness: Option<Witness>,
     /// The array concerned.
@@ -283,6 +287,7 @@ impl Finding {
             is_warning: true,
             hinges: Vec::new(),
             lacks: Vec::new(),
+            locks: None,
             witness: None,
             array: None,
             offset_bytes: None,

@@ -122,3 +122,47 @@ fn orders_of_opencl_are_replaced() {
     ];
     assert!(words.iter().all(|word| shown.contains(word)), "{shown}");
 }
+
+/// A critical section of each block, between these lines and with this lock.
+fn section(before: &str, lock: &str, behind: &str) -> String {
+    format!(
+        "__global__ void add(int *locks, int *sum) {{
+  if (threadIdx.x == 0) {{
+    {before}
+    while (atomicCAS(&locks[{lock}], 0, 1) != 0) {{}}
+    __threadfence();
+    *sum += 1;
+    __threadfence();
+    atomicExch(&locks[{lock}], 0);
+    {behind}
+  }}
+}}
+"
+    )
+}
+
+#[test]
+fn the_locks_of_both_threads_are_told() {
+    let sizes = ["--block-dim=2", "--without=fixes", "--without=preconditions"];
+    let finding = |text: &str| report(text, &sizes)["findings"][0].clone();
+    let found = finding(&section("", "blockIdx.x", ""));
+    assert_eq!(found["code"], "LS0124", "{found}");
+    let held = &found["locks"]["held"];
+    let of = |index: usize| (held[index][0]["lock"]["place"].clone(), held[index][0]["line"].clone());
+    assert_eq!([of(0), of(1)], [("locks[0]".into(), 4.into()), ("locks[1]".into(), 4.into())], "{found}");
+    assert!(found["locks"]["given_back"].is_null(), "{found}");
+
+    let found = finding(&section("", "0", "atomicExch(&locks[0], 0);"));
+    assert_eq!((&found["code"], &found["locks"]["given_back"]["line"]), (&"LS0125".into(), &9.into()), "{found}");
+
+    // One of the two accesses is outside of the critical section.
+    let found = finding(&section("*sum = 0;", "0", ""));
+    let held = found["locks"]["held"].as_array().expect("two lists");
+    let empty = held.iter().filter(|held| held.as_array().is_some_and(Vec::is_empty)).count();
+    assert_eq!((&found["code"], empty), (&"LS0101".into(), 1), "{found}");
+
+    // A contest that is held once is no lock.
+    let contest = section("", "blockIdx.x", "").replace("atomicExch(&locks[blockIdx.x], 0);", "");
+    let found = finding(&contest);
+    assert_eq!((&found["code"], &found["locks"]), (&"LS0101".into(), &Value::Null), "{found}");
+}

@@ -111,6 +111,8 @@ fn code_of(name: &str, how: &str) -> Option<&'static str> {
         _ if how.starts_with("acquire") => Some("LS0121"),
         _ if how.starts_with("release") => Some("LS0120"),
         _ if how.starts_with("scope") => Some("LS0119"),
+        _ if how.starts_with("other_lock") => Some("LS0124"),
+        _ if how.starts_with("unlock") => Some("LS0125"),
         _ if how.starts_with("barrier") || how.starts_with("other") || how.starts_with("own") => Some("LS0101"),
         _ => None,
     }
@@ -127,7 +129,9 @@ fn race_lacks_what_was_taken_away(path: &Path, source: &str) -> Result<(), Failu
     let finding = &kernel["findings"][0];
     ensure(finding["code"] == code, || format!("{} instead of {code}", finding["code"]))?;
     let lacks = finding["lacks"].as_array().map_or(&[][..], Vec::as_slice);
-    ensure(lacks.is_empty() == ["LS0101", "LS0118"].contains(&code), || format!("lacks {lacks:?}"))?;
+    ensure(lacks.is_empty() == ["LS0101", "LS0118", "LS0124", "LS0125"].contains(&code), || {
+        format!("lacks {lacks:?}")
+    })?;
     let changed = changed_lines(source, &right);
     let is_near = |lack: &serde_json::Value| {
         let line = lack["line"].as_u64().and_then(|line| usize::try_from(line).ok()).unwrap_or(0);
@@ -174,7 +178,7 @@ pub fn groups() -> Vec<Group> {
         Group::new(
             race_lacks_what_was_taken_away,
             "tests/synchronisation",
-            r"(^volatile_.*_defect_|_defect_(acquire|fence_late|release|scope|barrier|other|own)).*\.(cl|cu)$",
+            r"(^volatile_.*_defect_|_defect_(acquire|fence_late|release|scope|barrier|other|own|unlock)).*\.(cl|cu)$",
         )
         .sampled(3),
         Group::new(kernel_has_its_verdict, "tests/proofs", r"\.(cl|cu|hip)$").sampled(5),

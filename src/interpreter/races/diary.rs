@@ -1,6 +1,9 @@
-//! The steps of two threads up to their race: barriers, and accesses of one place.
+//! The steps of two threads up to their race: barriers, accesses of one place, and the locks that
+//! all threads have taken and given back by then.
 //!
 //! A diary is kept only on request, since a run may be long.
+
+use std::collections::BTreeMap;
 
 use lockstep_ir::kernel::Array;
 
@@ -41,9 +44,27 @@ pub struct Touch {
     pub bytes: u64,
     /// The number of barriers that the thread had passed.
     pub passed: usize,
+    /// The number of changes of locks before.
+    pub changes: usize,
     /// The thread's time.
     time: Time,
 }
+
+/// A thread takes a lock, or gives it back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LockChange {
+    /// The number of the thread's group, and the thread's number in its group.
+    pub thread: (u64, u32),
+    /// The step.
+    pub at: Position,
+    /// The lock: the group in whose local memory it is, its array, and the first byte.
+    pub lock: (Option<u64>, Array, u64),
+    /// Whether the thread takes it.
+    pub takes: bool,
+}
+
+/// The most changes of locks that a diary keeps.
+const MOST_CHANGES: usize = 1 << 16;
 
 /// The two accesses of a race, the earlier one first.
 ///
@@ -57,6 +78,10 @@ pub struct Diary {
     about: Option<(Array, u64)>,
     touches: [Vec<Touch>; 2],
     meetings: u32,
+    /// The arrays of locks, each with the value of a lock that nobody holds.
+    locks: BTreeMap<Array, u64>,
+    /// The changes of locks by all threads; `None` if there are too many.
+    pub changes: Option<Vec<LockChange>>,
     /// The barriers that each of them has passed.
     pub passes: [Vec<Pass>; 2],
     /// Their races at the diary's place.
@@ -75,10 +100,29 @@ impl Diary {
             about,
             touches: [Vec::new(), Vec::new()],
             meetings: 0,
+            locks: BTreeMap::new(),
+            changes: Some(Vec::new()),
             passes: [Vec::new(), Vec::new()],
             races: Vec::new(),
             events: Vec::new(),
         }
+    }
+
+    /// The diary, which also keeps the changes of these locks: arrays, each with the value of a
+    /// lock that nobody holds.
+    pub fn with_locks(self, locks: BTreeMap<Array, u64>) -> Self {
+        Self { locks, ..self }
+    }
+
+    /// Records that a thread writes a number to a cell that has held another one.
+    pub(super) fn write(&mut self, who: Who, at: Position, lock: (Option<u64>, Array, u64), (old, new): (u64, u64)) {
+        let Some(&free) = self.locks.get(&lock.1) else { return };
+        if (old == free) == (new == free) {
+            return;
+        }
+        let change = LockChange { thread: (who.group, who.number), at, lock, takes: old == free };
+        self.changes = self.changes.take().filter(|all| all.len() < MOST_CHANGES);
+        self.changes.iter_mut().for_each(|all| all.push(change));
     }
 
     fn is_of(&self, who: Who) -> Option<usize> {
@@ -104,7 +148,8 @@ impl Diary {
         let is_there = |(of, byte): (Array, u64)| of == array && (offset..offset.saturating_add(bytes)).contains(&byte);
         if let (Some(index), true) = (self.is_of(who), self.about.is_some_and(is_there)) {
             let passed = self.passes[index].len();
-            self.touches[index].push(Touch { at, offset, bytes, passed, time });
+            let changes = self.changes.as_ref().map_or(0, Vec::len);
+            self.touches[index].push(Touch { at, offset, bytes, passed, changes, time });
         }
     }
 

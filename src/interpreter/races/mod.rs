@@ -54,7 +54,7 @@ use smallvec::SmallVec;
 use self::clock::{BySpace, Clock, GroupClock, Layout, Stamp, Unit, Who};
 pub use self::clock::{ThreadClock, Time};
 pub use self::copies::Copying;
-pub use self::diary::{Barrier, Diary, Pass, Touch};
+pub use self::diary::{Barrier, Diary, LockChange, Pass, Touch};
 use self::fences::Pasts;
 pub use self::named::{Arrived, Gathered, pass_named};
 use self::observed::{Histories, Written};
@@ -549,6 +549,14 @@ impl Detector {
         let layout = self.layout;
         if let Some(diary) = &mut self.diary {
             diary.race(later, layout.who(earlier), layout.time(earlier), position(layout.site(earlier)));
+        }
+    }
+
+    /// Records that a thread of a group writes a number to a cell that has held another one.
+    pub fn note_write(&mut self, watch: &GroupWatch, number: u32, accessed: Accessed, numbers: (u64, u64)) {
+        if let Some(diary) = &mut self.diary {
+            let who = Who { group: watch.clock.group, number };
+            diary.write(who, accessed.at, Self::place(who, accessed), numbers);
         }
     }
 

@@ -344,13 +344,7 @@ fn found(
     divisors: &Divisors,
     launch: &Launch,
 ) -> (Found, Leaders, BTreeMap<Instruction, bool>) {
-    let mut found = Found { used: used(kernel, structure), deciding: deciding(kernel, structure), ..Found::default() };
-    for &block in &structure.order {
-        let in_loop = structure.loop_of[block].is_some();
-        for &instruction in &kernel.blocks[block].instructions {
-            found.note(kernel, points_to, divisors, instruction, in_loop);
-        }
-    }
+    let found = Found::of(kernel, structure, points_to, divisors);
     let leaders = Leaders::of(kernel, structure, points_to, launch);
     let initial = found.initialisations(kernel, structure, &leaders);
     (found, leaders, initial)
@@ -366,6 +360,26 @@ pub fn taking_exchanges(kernel: &Kernel, structure: &Structure, launch: &Launch)
         _ => false,
     };
     found.operations.iter().filter(|(_, (strong, _))| takes(strong)).map(|(&at, _)| at).collect()
+}
+
+/// The arrays of locks that are taken and given back, each with the value of a lock that nobody
+/// holds.
+pub fn locks(kernel: &Kernel) -> BTreeMap<Array, Bits> {
+    let Ok((kernel, structure)) = Structure::of(kernel) else { return BTreeMap::new() };
+    let (points_to, divisors) = (points_to(&kernel), divisors(&kernel, &structure.order));
+    let found = Found::of(&kernel, &structure, &points_to, &divisors);
+    let initial = found.initialisations(&kernel, &structure, &Leaders::default());
+    let places = found.places(&kernel, &structure, &initial).into_iter();
+    // One thread may win a contest that is held once.
+    let is_given_back = |array: Array, free: &Bits| {
+        let mut all = found.operations.values().map(|(strong, _)| strong);
+        all.any(|strong| strong.array == array && strong.writes() && !is_taking(&kernel, strong, free))
+    };
+    let free = |(array, place): (Array, Place)| match place.kind {
+        Kind::Lock { free } => is_given_back(array, &free).then_some((array, free)),
+        _ => None,
+    };
+    places.filter_map(free).collect()
 }
 
 /// The volatile accesses that are strong operations on places: arrays that only strong operations
@@ -470,6 +484,18 @@ struct Found {
 }
 
 impl Found {
+    fn of(kernel: &Kernel, structure: &Structure, points_to: &PointsTo, divisors: &Divisors) -> Self {
+        let mut found =
+            Self { used: used(kernel, structure), deciding: deciding(kernel, structure), ..Self::default() };
+        for &block in &structure.order {
+            let in_loop = structure.loop_of[block].is_some();
+            for &instruction in &kernel.blocks[block].instructions {
+                found.note(kernel, points_to, divisors, instruction, in_loop);
+            }
+        }
+        found
+    }
+
     fn note(
         &mut self,
         kernel: &Kernel,
