@@ -62,7 +62,7 @@ pub fn write(folder: &Path, reports: &[KernelReport]) -> anyhow::Result<Vec<Stri
 /// ends of lines that no patch keeps.
 fn patch(report: &KernelReport) -> Option<String> {
     let fix = report.fix.as_ref()?;
-    let file = fix.replacements.iter().map(|one| &one.file).chain(fix.insertions.iter().map(|one| &one.file)).next()?;
+    let file = fix.files().next()?;
     let before = bounded::read_to_string(Path::new(file)).ok()?;
     let after = fix.applied(file, &before)?;
     if after.replace("\r\n", "\n").contains('\r') {

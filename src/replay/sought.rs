@@ -137,14 +137,21 @@ impl Replay<'_> {
         self.first(std::slice::from_ref(launch), (Effort::Few, deadline), of_run).is_some()
     }
 
-    /// Whether one of a few runs of these launches has a defect before the deadline.
+    /// Whether one of a few runs of these launches has a defect before the deadline, or some wait
+    /// for ever and none ends.
     pub fn fails(&self, launches: &[Tried], deadline: Deadline) -> bool {
         let is_defect = |ran: &Ran| self.defined(&ran.events).iter().any(|event| self.is_defect(&event.what));
+        let goes_round = |ran: &Ran| ran.events.iter().any(|event| event.what == Wrong::GoesRound);
+        let (mut ended, mut waiting) = (0, 0);
         let of_run = |_, run: OneRun| {
+            let waits = goes_round(&run.ran);
+            waiting += u32::from(waits);
+            ended += u32::from(!waits && !run.ran.broken_off);
             let fails = is_defect(&run.ran) || self.endless_wait(&run.ran).is_some();
             if fails { Next::Result(()) } else { Next::Run }
         };
-        self.first(launches, (Effort::Few, deadline), of_run).is_some()
+        let fails = self.first(launches, (Effort::Few, deadline), of_run).is_some();
+        fails || waiting > 0 && ended == 0
     }
 
     /// The first result of a run.

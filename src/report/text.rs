@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
-use lockstep_verdict::fix::{Fix, Insertion, Replacement};
+use lockstep_verdict::fix::{Fix, Insertion, Removal, Replacement};
 use lockstep_verdict::lack::{Lack, Order};
 use lockstep_verdict::locks::{GivenBack, Held, Lock, Locks};
 use lockstep_verdict::{AccessShown, Allowed, ByDefault, Finding, KernelReport, LoopIteration, Rechecked, Verdict};
@@ -122,17 +122,28 @@ fn kernel(text: &mut String, (report, shared): (&KernelReport, &[String]), sourc
 
 /// The lines that mend a kernel.
 pub(super) fn fix_in_words(report: &KernelReport, fix: &Fix) -> String {
+    let line_of = |file: &str, of: u32| line(report, &(file.to_owned(), of));
+    // A statement that is removed and inserted is moved.
+    let from = |insertion: &Insertion| fix.removals.iter().find(|removal| removal.statement == insertion.statement);
     let put = |insertion: &Insertion| {
-        let place = (insertion.file.clone(), insertion.line);
-        format!("`{}` before line {}", insertion.statement, line(report, &place))
+        let Insertion { file, line, statement, .. } = insertion;
+        let place = line_of(file, *line);
+        match from(insertion) {
+            Some(removal) => format!("move `{statement}` on line {} before line {place}", line_of(file, removal.line)),
+            None => format!("`{statement}` before line {place}"),
+        }
     };
+    let is_gone = |removal: &&Removal| !fix.insertions.iter().any(|insertion| from(insertion) == Some(*removal));
+    let gone = fix.removals.iter().filter(is_gone);
+    let gone =
+        gone.map(|Removal { file, line, statement }| format!("remove `{statement}` on line {}", line_of(file, *line)));
     let replace = |replacement: &Replacement| {
         let Replacement { old, new, .. } = replacement;
         let place = (replacement.file.clone(), replacement.line);
         format!("`{new}` in place of `{old}` on line {}", line(report, &place))
     };
     let replaced = fix.replacements.iter().map(replace);
-    let lines: Vec<String> = fix.insertions.iter().map(put).chain(replaced).collect();
+    let lines: Vec<String> = fix.insertions.iter().map(put).chain(gone).chain(replaced).collect();
     format!("{}; with this the kernel is verified", lines.join(" and "))
 }
 

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 /// Changes of the source. The kernel with all of them is verified.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fix {
     /// Lines to put into the source, in its order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -13,34 +13,63 @@ pub struct Fix {
     /// Words to replace, in the order of the source.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub replacements: Vec<Replacement>,
+    /// Lines to remove from the source, in its order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub removals: Vec<Removal>,
 }
 
 impl Fix {
+    /// Whether nothing changes.
+    pub fn is_empty(&self) -> bool {
+        self.insertions.is_empty() && self.replacements.is_empty() && self.removals.is_empty()
+    }
+
+    /// The files that change, with repetitions.
+    pub fn files(&self) -> impl Iterator<Item = &str> {
+        let inserted = self.insertions.iter().map(|one| &one.file);
+        let replaced = self.replacements.iter().map(|one| &one.file);
+        inserted.chain(replaced).chain(self.removals.iter().map(|one| &one.file)).map(String::as_str)
+    }
+
+    /// The number in the changed source of a line that stays.
+    pub fn line_behind(&self, line: u32) -> u32 {
+        let count = |all: usize| u32::try_from(all).unwrap_or(u32::MAX);
+        let new = count(self.insertions.iter().filter(|one| one.line <= line).count());
+        let gone = count(self.removals.iter().filter(|one| one.line < line).count());
+        line.saturating_add(new).saturating_sub(gone)
+    }
+
     /// The numbers of the changed and the new lines in the changed source.
     pub fn lines_behind(&self) -> BTreeSet<u32> {
         let count = |all: usize| u32::try_from(all).unwrap_or(u32::MAX);
-        let new_until = |line: u32| count(self.insertions.iter().filter(|one| one.line <= line).count());
-        let inserted = self.insertions.iter().enumerate().map(|(before, one)| one.line.saturating_add(count(before)));
-        let replaced = self.replacements.iter().map(|one| one.line.saturating_add(new_until(one.line)));
+        let inserted = self.insertions.iter().enumerate().map(|(before, one)| {
+            let gone = count(self.removals.iter().filter(|gone| gone.line < one.line).count());
+            one.line.saturating_add(count(before)).saturating_sub(gone)
+        });
+        let replaced = self.replacements.iter().map(|one| self.line_behind(one.line));
         inserted.chain(replaced).collect()
     }
 
     /// The text of a file with these changes; `None` if they are not all about the file, or do not
     /// fit.
     pub fn applied(&self, file: &str, text: &str) -> Option<String> {
-        let files = self.insertions.iter().map(|one| &one.file).chain(self.replacements.iter().map(|one| &one.file));
-        if files.into_iter().any(|of| of != file) {
+        if self.files().any(|of| of != file) {
             return None;
         }
         let mut replacements: BTreeMap<u32, Vec<&Replacement>> = BTreeMap::new();
         for one in &self.replacements {
             replacements.entry(one.line).or_default().push(one);
         }
+        let mut removals: BTreeMap<u32, &Removal> = self.removals.iter().map(|one| (one.line, one)).collect();
         let mut result = String::with_capacity(text.len());
         for (number, line) in (1..).zip(text.split_inclusive('\n')) {
             let end = if line.ends_with("\r\n") { "\r\n" } else { "\n" };
             for inserted in self.insertions.iter().filter(|inserted| inserted.line == number) {
                 result.extend([&inserted.indentation, &inserted.statement, end]);
+            }
+            if let Some(removed) = removals.remove(&number) {
+                line.trim_start().starts_with(&removed.statement).then_some(())?;
+                continue;
             }
             let mut line = line.to_owned();
             let mut of_line = replacements.remove(&number).unwrap_or_default();
@@ -53,8 +82,19 @@ impl Fix {
             }
             result.push_str(&line);
         }
-        replacements.is_empty().then_some(result)
+        (replacements.is_empty() && removals.is_empty()).then_some(result)
     }
+}
+
+/// A line to remove from the source.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Removal {
+    /// The file.
+    pub file: String,
+    /// The line, from 1.
+    pub line: u32,
+    /// The statement there, which is all of the line but white space and a comment behind it.
+    pub statement: String,
 }
 
 /// A word to replace in the source.
@@ -103,6 +143,7 @@ mod tests {
         let fix = Fix {
             insertions: vec![insertion],
             replacements: vec![replacement(2, 1, "x", "long_name"), replacement(2, 4, "y", "z")],
+            removals: Vec::new(),
         };
         assert_eq!(fix.applied("a", "one\nx, y\nlast").as_deref(), Some("one\n  f();\nlong_name, z\nlast"));
         assert_eq!(fix.applied("a", "one\r\nx, y\r\n").as_deref(), Some("one\r\n  f();\r\nlong_name, z\r\n"));
@@ -110,5 +151,23 @@ mod tests {
         assert_eq!(fix.applied("a", "one\nx, z\n"), None, "another word is there");
         assert_eq!(fix.applied("a", "one\n"), None, "the line is missing");
         assert_eq!(fix.applied("b", "one\nx, y\n"), None, "another file");
+    }
+
+    #[test]
+    fn a_line_is_moved() {
+        let (file, statement) = ("a".to_owned(), "f();".to_owned());
+        let insertion = |line| {
+            let (file, statement) = (file.clone(), statement.clone());
+            vec![Insertion { file, line, indentation: " ".to_owned(), statement }]
+        };
+        let removal = |line| vec![Removal { file: file.clone(), line, statement: statement.clone() }];
+        let down = Fix { insertions: insertion(4), removals: removal(2), ..Fix::default() };
+        assert_eq!(down.applied("a", "1\n  f(); // why\n3\n4\n").as_deref(), Some("1\n3\n f();\n4\n"));
+        assert_eq!((down.lines_behind(), down.line_behind(3), down.line_behind(4)), (BTreeSet::from([3]), 2, 4));
+        let up = Fix { insertions: insertion(1), removals: removal(3), ..Fix::default() };
+        assert_eq!(up.applied("a", "1\n2\nf();\n4\n").as_deref(), Some(" f();\n1\n2\n4\n"));
+        assert_eq!((up.lines_behind(), up.line_behind(2), up.line_behind(4)), (BTreeSet::from([1]), 3, 4));
+        assert_eq!(up.applied("a", "1\n2\ng();\n"), None, "another statement is there");
+        assert_eq!(up.applied("a", "1\n2\n"), None, "the line is missing");
     }
 }

@@ -254,3 +254,104 @@ fn texts_that_cannot_be_replaced_have_no_fix() {
         assert!(refused.to_string().contains("replaced"), "{name}: {refused}");
     }
 }
+
+/// A barrier in a conditional, which is moved behind it.
+const IN_CONDITIONAL: &str = "__global__ void halve(int *a) {
+  __shared__ int s[64];
+  int t = threadIdx.x;
+  s[t] = a[t];
+  __syncthreads();
+  for (int d = 32; d > 0; d /= 2) {
+    if (t < d) {
+      s[t] += s[t + d];
+      __syncthreads();
+    }
+  }
+  a[t] = s[t];
+}
+";
+
+#[test]
+fn a_barrier_is_moved_in_each_format() {
+    let sizes = ["--block-dim=64", "--grid-dim=1"];
+    let text = verify("a.cu", IN_CONDITIONAL, &sizes);
+    let said = "fix: move `__syncthreads();` on line 9 before line 11; with this the kernel is verified";
+    assert!(text.contains(said), "{text}");
+    let json = verify("a.cu", IN_CONDITIONAL, &[&sizes[..], &["--format=json"]].concat());
+    let report: Value = serde_json::from_str(&json).expect("a report");
+    let fix = &report["kernels"][0]["fix"];
+    let removal = &fix["removals"][0];
+    assert_eq!((&removal["line"], &removal["statement"]), (&9.into(), &"__syncthreads();".into()), "{fix}");
+    assert_eq!(fix["insertions"][0]["line"], 11, "{fix}");
+    let sarif = verify("a.cu", IN_CONDITIONAL, &[&sizes[..], &["--format=sarif"]].concat());
+    let log: Value = serde_json::from_str(&sarif).expect("SARIF");
+    let change = &log["runs"][0]["results"][0]["fixes"][0]["artifactChanges"][0];
+    let region = &change["replacements"][1]["deletedRegion"];
+    assert_eq!((&region["startLine"], &region["endLine"]), (&9.into(), &10.into()), "{change}");
+    let folder = Folder::new(&[("a.cu", IN_CONDITIONAL.as_bytes())]);
+    folder.run(&[&["verify", "a.cu", "--fix-suggestions=fixes"], &sizes[..]].concat());
+    let patch = fs::read_to_string(folder.path("fixes/halve-1.patch")).expect("a patch");
+    assert!(patch.contains("\n-      __syncthreads();\n     }\n+    __syncthreads();\n"), "{patch}");
+}
+
+/// A block that waits or chooses by a counter, under this condition.
+fn by_counter(condition: &str) -> String {
+    format!(
+        "__global__ void choose(int *count, int *data, int *out) {{
+  if (threadIdx.x == 0) {{
+    if (blockIdx.x == 0) {{
+      *data = 1;
+      __threadfence();
+      atomicExch(count, 1);
+    }} else {{
+      {condition}
+      __threadfence();
+      out[blockIdx.x] = *data;
+    }}
+  }}
+}}
+"
+    )
+}
+
+#[test]
+fn a_wait_ends_later() {
+    let text = verify("a.cu", &by_counter("while (atomicAdd(count, 0) < 0) {}"), &["--block-dim=32"]);
+    assert!(text.contains("fix: `while (atomicAdd(count, 0) <= 0) {}` in place of"), "{text}");
+}
+
+/// The proof says yes to a wait that never ends, and to code that nobody comes to.
+#[test]
+fn a_condition_that_hides_the_race_mends_nothing() {
+    for condition in ["while (atomicAdd(count, 0) == 5) {}", "if (atomicAdd(count, 0) < -4) return;"] {
+        let text = verify("a.cu", &by_counter(condition), &["--block-dim=32", "--without=preconditions"]);
+        assert!(!text.contains("fix:"), "{condition}: {text}");
+    }
+}
+
+/// A lock that is given back once must still be given back.
+#[test]
+fn a_superfluous_unlock_is_removed() {
+    let section = |behind: &str| {
+        format!(
+            "__global__ void add(int *lock, int *sum) {{
+  if (threadIdx.x == 0) {{
+    while (atomicCAS(lock, 0, 1) != 0) {{}}
+    __threadfence();
+    *sum = 3 * *sum + 1;
+    __threadfence();
+    atomicExch(lock, 0);
+    {behind}
+  }}
+}}
+"
+        )
+    };
+    let text = verify("a.cu", &section("atomicExch(lock, 0);"), &["--block-dim=32"]);
+    assert!(text.contains("fix: remove `atomicExch(lock, 0);` on line "), "{text}");
+    // Another kernel has the line, too.
+    let (unlock, other) = ("__device__ void unlock(int *lock) {", "__global__ void other(int *lock) { unlock(lock); }");
+    let shared = format!("{unlock}\n  atomicExch(lock, 0);\n}}\n{}{other}\n", section("unlock(lock);"));
+    let text = verify("a.cu", &shared, &["--block-dim=32", "--kernel=add"]);
+    assert!(!text.contains("remove `atomicExch(lock, 0);` on line 2"), "{text}");
+}

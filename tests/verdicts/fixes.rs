@@ -38,7 +38,16 @@ fn fix_mends_the_source(path: &Path, source: &str) -> Result<(), Failure> {
 fn with_fix(source: &str, fix: &Value) -> Result<String, Failure> {
     let mut lines: Vec<String> = source.lines().map(str::to_owned).collect();
     let all = |key: &str| fix[key].as_array().map_or(&[][..], Vec::as_slice);
-    ensure(all("insertions").len() + all("replacements").len() > 0, || "a fix without changes".to_owned())?;
+    let changes = ["insertions", "replacements", "removals"].map(|key| all(key).len());
+    ensure(changes.iter().sum::<usize>() > 0, || "a fix without changes".to_owned())?;
+    let number = |change: &Value| change["line"].as_u64().and_then(|line| usize::try_from(line).ok());
+    let mut removed = std::collections::BTreeSet::new();
+    for removal in all("removals") {
+        let line = number(removal).and_then(|line| line.checked_sub(1)).ok_or("no line")?;
+        let statement = removal["statement"].as_str().ok_or("no statement")?;
+        ensure(lines.get(line).is_some_and(|text| text.contains(statement)), || format!("not there: {statement}"))?;
+        removed.insert(line);
+    }
     for replacement in all("replacements").iter().rev() {
         let text = |key: &str| replacement[key].as_str().ok_or_else(|| format!("a replacement without {key}"));
         let number = |key: &str| replacement[key].as_u64().and_then(|number| usize::try_from(number).ok());
@@ -48,12 +57,18 @@ fn with_fix(source: &str, fix: &Value) -> Result<String, Failure> {
         let behind = rest.strip_prefix(text("old")?).ok_or_else(|| format!("another word in: {line}"))?;
         *line = format!("{before}{}{behind}", text("new")?);
     }
-    for insertion in all("insertions").iter().rev() {
+    let mut inserted = Vec::new();
+    for insertion in all("insertions") {
         let text = |key: &str| insertion[key].as_str().ok_or_else(|| format!("an insertion without {key}"));
-        let line = insertion["line"].as_u64().and_then(|line| usize::try_from(line).ok()).ok_or("no line")?;
-        lines.insert(line.checked_sub(1).ok_or("line 0")?, format!("{}{}", text("indentation")?, text("statement")?));
+        let line = number(insertion).and_then(|line| line.checked_sub(1)).ok_or("no line")?;
+        inserted.push((line, format!("{}{}", text("indentation")?, text("statement")?)));
     }
-    Ok(lines.join("\n"))
+    let mut result = Vec::new();
+    for (at, line) in lines.into_iter().enumerate() {
+        result.extend(inserted.iter().filter(|(before, _)| *before == at).map(|(_, text)| text.clone()));
+        result.extend((!removed.contains(&at)).then_some(line));
+    }
+    Ok(result.join("\n"))
 }
 
 /// The tests, and the files of each.

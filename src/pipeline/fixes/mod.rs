@@ -1,16 +1,23 @@
-//! Suggested fixes: changes of the source under which a kernel with data races is verified.
+//! Suggested fixes: changes of the source under which a kernel is verified that has data races,
+//! barriers that not all threads reach, or wrong numbers at named barriers and in masks.
 //!
 //! Each candidate is a kernel with one or two more operations: barriers between the accesses of a
 //! race within a group or a warp, or fences around what threads signal each other by. Or its
 //! operations have what the findings say that they lack ([`operations`]), an update is atomic
 //! ([`updates`]), or a wait for copies waits for more of them ([`waits`]). The places are
-//! [`points`]: those at which a line of the source can stand.
+//! [`points`]: those at which a line of the source can stand. Or a statement stands at another
+//! place ([`moves`]), threads wait under another condition ([`conditions`]), or the number of
+//! threads at a named barrier or a mask of lanes is another one ([`numbers`]).
 //!
 //! A candidate is suggested if the changed source, compiled anew, is verified ([`text`]). So a
 //! suggestion is a change of the source that has been proved to mend the kernel, not the only one,
 //! and the smallest one only among those that were tried. To save time, a few runs of the kernel
-//! with the same change refute most candidates before.
+//! with the same change refute most candidates before. They also refute those with which no run
+//! ends any more, about which a proof says nothing.
 
+mod conditions;
+mod moves;
+mod numbers;
 mod operations;
 mod points;
 mod text;
@@ -21,12 +28,14 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{
-    BarrierKind, InstructionData, Kernel, Language, Operation, Ordering, Scope, Space, SpaceSet, VerifiedKernel, verify,
+    AssertKind, BarrierKind, Instruction, InstructionData, Kernel, Language, Operation, Ordering, Scope, Space,
+    SpaceSet, Type, VerifiedKernel, verify,
 };
 
 use crate::deadline::Deadline;
-use crate::findings::race;
+use crate::findings::{barrier_divergence, lane_not_in_mask, named_barrier, race};
 use crate::frontend::ImportedKernel;
 use crate::pipeline::input::Input;
 use crate::pipeline::settings::{Settings, Trial};
@@ -44,6 +53,15 @@ const OF_TIME: f64 = 0.075;
 const IN_ALL: [Duration; 2] = [Duration::from_millis(4_500), Duration::from_secs(30)];
 const LEAST: Duration = Duration::from_secs(2);
 
+/// They also have this share of the time that the verdict took.
+const LEAST_SHARE: f64 = 1.0;
+
+/// The least time if runs have told what the operations lack.
+const IF_KNOWN: Duration = Duration::from_secs(8);
+
+/// The kinds of findings that are mended, all of one kind.
+const KINDS: [&str; 4] = [race::KIND, barrier_divergence::KIND, named_barrier::KIND, lane_not_in_mask::KIND];
+
 /// The effort of a trial. One that relies on synchronisation through memory has the effort of any
 /// other proof, and a share of the time that is left.
 const EFFORT: Duration = Duration::from_secs(2);
@@ -52,7 +70,7 @@ const SHARE: f64 = 0.8;
 /// The most places for one operation, for each of two, and for a barrier of the warp.
 const SINGLE: usize = 12;
 const OF_TWO: usize = 4;
-const OF_WARP: usize = 2;
+const OF_WARP: usize = 6;
 
 /// The most lines between an operation and a place that is near: one at which a fence may be meant
 /// for it.
@@ -83,13 +101,16 @@ pub fn seek(
     if !is_wanted || report.verdict != Verdict::Defect || !is_source {
         return None;
     }
-    let races: Vec<&Finding> = report.findings.iter().collect();
-    if races.is_empty() || races.iter().any(|finding| finding.kind != race::KIND) {
+    let findings: Vec<&Finding> = report.findings.iter().collect();
+    let is_of = |kind: &str| findings.iter().all(|finding| finding.kind == kind);
+    if findings.is_empty() || !KINDS.iter().any(|kind| is_of(kind)) {
         return None;
     }
     let in_all = settings.prove.timeout.mul_f64(OF_TIME).clamp(IN_ALL[0], IN_ALL[1]);
-    let deadline = Deadline::at(started).later(in_all).at_least(LEAST);
-    let effort = if may_have_signals(kernel) { settings.prove.timeout } else { EFFORT };
+    let lacks_order = findings.iter().any(|finding| !finding.lacks.is_empty());
+    let in_all = if lacks_order { in_all.max(IF_KNOWN) } else { in_all };
+    let deadline = Deadline::at(started).later(in_all).at_least(LEAST.max(started.elapsed().mul_f64(LEAST_SHARE)));
+    let effort = if may_have_signals(kernel) { settings.prove.timeout } else { EFFORT.max(started.elapsed()) };
     let mut sources = Sources::named(&imported.sources);
     // Headers may be those of libraries, or of other kernels.
     let mut all = points(kernel, &mut sources);
@@ -101,15 +122,36 @@ pub fn seek(
         let settings = settings.trying(Trial::Runs, effort, deadline);
         changed.and_then(|changed| verdict(changed, &settings)) != Some(Verdict::Unknown)
     };
-    let candidates = candidates((kernel, &imported.file), &races, &all, (&mut sources, &is_refuted));
+    let candidates = if is_of(race::KIND) {
+        candidates((kernel, &imported.file), &findings, &all, (&mut sources, &is_refuted))
+    } else {
+        let moved = if is_of(barrier_divergence::KIND) {
+            moves::of_barriers(&findings, &imported.file, &mut sources)
+        } else {
+            Vec::new()
+        };
+        let words = numbers::words(kernel, &findings, &imported.file, &mut sources);
+        moved.into_iter().map(Candidate::of_source).chain(words.into_iter().map(Candidate::of_words)).collect()
+    };
     let fix = candidates.into_iter().take_while(|_| !deadline.passed()).find_map(|candidate| {
-        if candidate.words.is_empty() && is_refuted(&candidate) {
+        if candidate.of_source.is_empty() && is_refuted(&candidate) {
             return None;
         }
         let fix = candidate.fix();
         let again = text::imported(&fix, imported, input)?;
-        let settings = settings.trying(Trial::Proof, effort, deadline.within(deadline.remaining().mul_f64(SHARE)));
-        (verdict(again, &settings)? == Verdict::Verified).then_some(fix)
+        let proof = settings.trying(Trial::Proof, effort, deadline.within(deadline.remaining().mul_f64(SHARE)));
+        let is_verified = verdict(again.clone(), &proof)? == Verdict::Verified;
+        let are_reached = |again: &VerifiedKernel| {
+            let accesses = findings.iter().flat_map(|finding| &finding.accesses);
+            let lines: BTreeSet<u32> = accesses.map(|access| fix.line_behind(access.line)).collect();
+            let runs = settings.trying(Trial::Runs, effort, deadline.at_least(LEAST));
+            let reached = |line: &u32| {
+                let changed = failing_at(again, &imported.file, *line);
+                changed.and_then(|changed| verdict(changed, &runs)) == Some(Verdict::Defect)
+            };
+            lines.iter().all(reached)
+        };
+        (is_verified && (!candidate.may_hide || are_reached(&again))).then_some(fix)
     })?;
     // A kernel that is verified as it is has its races in another launch.
     let as_it_is = settings.trying(Trial::Proof, EFFORT, Deadline::after(EFFORT));
@@ -122,10 +164,20 @@ struct Candidate {
     insertions: Vec<(Point, Statement)>,
     changes: Vec<operations::Change>,
     /// Changes of the source alone, which is compiled for the kernel.
-    words: Vec<Replacement>,
+    of_source: Fix,
+    /// Whether the accesses of the races may not be executed any more.
+    may_hide: bool,
 }
 
 impl Candidate {
+    fn of_source(of_source: Fix) -> Self {
+        Self { of_source, ..Self::default() }
+    }
+
+    fn of_words(replacements: Vec<Replacement>) -> Self {
+        Self::of_source(Fix { replacements, ..Fix::default() })
+    }
+
     /// The changes of the source.
     fn fix(&self) -> Fix {
         let insertion = |(point, statement): &(Point, Statement)| Insertion {
@@ -134,13 +186,35 @@ impl Candidate {
             indentation: point.indentation.clone(),
             statement: statement.text.to_owned(),
         };
-        let mut insertions: Vec<Insertion> = self.insertions.iter().map(insertion).collect();
-        insertions.sort();
-        let replacements = self.changes.iter().map(|change| &change.replacement).chain(&self.words);
-        let mut replacements: Vec<Replacement> = replacements.cloned().collect();
-        replacements.sort();
-        Fix { insertions, replacements }
+        let mut fix = self.of_source.clone();
+        fix.insertions.extend(self.insertions.iter().map(insertion));
+        fix.insertions.sort();
+        fix.replacements.extend(self.changes.iter().map(|change| change.replacement.clone()));
+        fix.replacements.sort();
+        fix
     }
+}
+
+/// The kernel in which an assertion fails before each access of a line.
+fn failing_at(kernel: &Kernel, file: &str, line: u32) -> Option<VerifiedKernel> {
+    let mut changed = kernel.clone();
+    let is_access = |operation: &Operation| {
+        matches!(operation, Operation::Load(_) | Operation::Store(..) | Operation::Atomic { .. })
+    };
+    for block in kernel.blocks.keys() {
+        let at = |instruction: &Instruction| {
+            let is_there = operations::place(kernel, file, *instruction).is_some_and(|(of, _)| of == line);
+            is_there && is_access(&kernel.instructions[*instruction].operation)
+        };
+        let Some(index) = kernel.blocks[block].instructions.iter().position(at) else { continue };
+        let before = changed.blocks[block].instructions.len();
+        let never = changed.append(block, Operation::Constant(Bits::zero(1)), Type::Bool, None);
+        changed.append_effect(block, Operation::Assert(never, AssertKind::User), None);
+        let instructions = &mut changed.blocks[block].instructions;
+        let assertion = instructions.split_off(before);
+        instructions.splice(index..index, assertion);
+    }
+    verify(changed).ok()
 }
 
 /// The kernel with these changes.
@@ -176,16 +250,24 @@ fn candidates(
     let (barrier, near) = (barrier(kernel.language, races, kernel), near(all, races));
     let at_signals = near_signals(kernel, all, races);
     let mut found: Vec<Candidate> = Vec::new();
+    found.extend(moves::without_unlock(kernel, races, file, sources).into_iter().map(Candidate::of_source));
     let changes = operations::changes(kernel, races, file, sources);
     found.extend(changes.map(|changes| Candidate { changes, ..Candidate::default() }));
     let words = [updates::words(kernel, races, sources), waits::words(kernel, races, sources)].concat();
-    found.extend(words.into_iter().map(|words| Candidate { words, ..Candidate::default() }));
+    found.extend(words.into_iter().map(Candidate::of_words));
     let mut lines = Vec::new();
     if is_within {
         if let Some(of_warp) = barrier_of_warp(kernel.language, races) {
             lines.extend(near.iter().take(OF_WARP).map(|place| vec![((*place).clone(), of_warp.clone())]));
         }
         lines.extend(placed(&near, &barrier));
+        if kernel.language == Language::Cuda {
+            // One lane may arrive for its warp.
+            let (of_warp, arrivals) = (barrier_of_a_warp(), operations::lines(kernel, file, is_arrival));
+            let is_beside = |place: &&&Point| arrivals.range(place.line..place.line + 3).next().is_some();
+            let beside = near.iter().filter(is_beside).take(OF_WARP);
+            lines.extend(beside.map(|place| vec![((*place).clone(), of_warp.clone())]));
+        }
     } else if may_signal(kernel) && !lacks_order {
         // One thread may signal for its group, before or behind a barrier that is missing.
         let mut places: Vec<&Point> = Vec::new();
@@ -206,6 +288,11 @@ fn candidates(
         lines.splice(if lacks_order { 0..0 } else { lines.len()..lines.len() }, fences);
     }
     found.extend(lines.into_iter().map(|insertions| Candidate { insertions, ..Candidate::default() }));
+    if !lacks_order {
+        found.extend(moves::past_signals(kernel, races, file, sources).into_iter().map(Candidate::of_source));
+        let words = conditions::words(kernel, races, file, sources).into_iter();
+        found.extend(words.map(|words| Candidate { may_hide: true, ..Candidate::of_words(words) }));
+    }
     found
 }
 
@@ -241,7 +328,8 @@ fn near<'a>(all: &'a [Point], races: &[&Finding]) -> Vec<&'a Point> {
     found.into_iter().map(|(_, _, point)| point).filter(|point| seen.insert((&point.file, point.line))).collect()
 }
 
-/// The places before and behind the lines with atomic or volatile accesses, the nearest first.
+/// The places before and behind the lines with atomic or volatile accesses or with arrivals, the
+/// nearest first. All places are in one file.
 ///
 /// Where the races say which operations lack an order, these are first: places before an operation
 /// that does not release, and behind one that does not acquire.
@@ -249,15 +337,10 @@ fn near_signals<'a>(kernel: &Kernel, all: &'a [Point], races: &[&Finding]) -> Ve
     let is_signal = |operation: &Operation| match operation {
         Operation::Atomic { .. } => true,
         Operation::Load(access) | Operation::Store(access, _) => access.volatile,
-        _ => false,
+        other => is_arrival(other),
     };
-    let signals = kernel.instructions.values().filter(|data| is_signal(&data.operation));
-    let places = signals.filter_map(|data| data.location).map(|location| &kernel.locations[location]);
-    let lines: BTreeSet<(&str, u32)> = places.map(|place| (kernel.files[place.file].as_str(), place.line)).collect();
-    let distance = |point: &Point| {
-        let of_file = lines.iter().filter(|(file, _)| *file == point.file);
-        of_file.map(|(_, line)| line.abs_diff(point.line)).min().unwrap_or(u32::MAX)
-    };
+    let lines = all.first().map(|point| operations::lines(kernel, &point.file, is_signal)).unwrap_or_default();
+    let distance = |point: &Point| lines.iter().map(|line| line.abs_diff(point.line)).min().unwrap_or(u32::MAX);
     let lacks = || races.iter().flat_map(|race| &race.lacks);
     let from_lack = |point: &Point| {
         let of_file = lacks().filter(|lack| lack.file == point.file);
@@ -298,9 +381,23 @@ fn barrier_of_warp(language: Language, races: &[&Finding]) -> Option<Statement> 
         [one, other] => warp(one, &race.block) == warp(other, &race.block),
         _ => false,
     };
-    let operation = Operation::Barrier { kind: BarrierKind::Warp { mask: None }, spaces: SpaceSet::ALL, flags: None };
     let is_meant = language == Language::Cuda && races.iter().all(is_of_warp);
-    is_meant.then_some(Statement { text: "__syncwarp();", operation })
+    is_meant.then(barrier_of_a_warp)
+}
+
+fn barrier_of_a_warp() -> Statement {
+    let operation = Operation::Barrier { kind: BarrierKind::Warp { mask: None }, spaces: SpaceSet::ALL, flags: None };
+    Statement { text: "__syncwarp();", operation }
+}
+
+/// Whether an operation may be an arrival for others.
+fn is_arrival(operation: &Operation) -> bool {
+    let arrives = |kind: &BarrierKind| matches!(kind, BarrierKind::Named { .. } | BarrierKind::Arrive { .. });
+    match operation {
+        Operation::Phase { .. } => true,
+        Operation::Barrier { kind, .. } => arrives(kind),
+        _ => false,
+    }
 }
 
 /// Whether some operations are those by which threads signal each other.

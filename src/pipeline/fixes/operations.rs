@@ -152,6 +152,20 @@ pub fn place(kernel: &Kernel, file: &str, at: Instruction) -> Option<(u32, u32)>
     None
 }
 
+/// The lines of a file with such operations, and with calls that have them.
+pub fn lines(kernel: &Kernel, file: &str, is_meant: impl Fn(&Operation) -> bool) -> BTreeSet<u32> {
+    let mut found = BTreeSet::new();
+    for data in kernel.instructions.values().filter(|data| is_meant(&data.operation)) {
+        let mut place = data.location;
+        while let Some(location) = place {
+            let data = &kernel.locations[location];
+            found.extend((kernel.files[data.file] == file).then_some(data.line));
+            place = data.inlined_at;
+        }
+    }
+    found
+}
+
 /// The atomic operations and fences of a line, if they come from one operation of the source.
 fn of_line(kernel: &Kernel, file: &str, line: u32) -> Option<Vec<Instruction>> {
     let mut columns = BTreeSet::new();
@@ -235,7 +249,7 @@ fn name_before(text: &str, end: usize) -> Option<(usize, &str)> {
 }
 
 /// Whether functions of this name are atomic operations, fences or instructions.
-fn is_operation(name: &str) -> bool {
+pub fn is_operation(name: &str) -> bool {
     let begins = ["atomic", "__atomic_", "__hip_atomic_", "__threadfence", "fetch_"];
     MEMBERS.contains(&name)
         || begins.iter().any(|begin| name.starts_with(begin))
@@ -316,7 +330,7 @@ fn words<'a>(text: &'a str, word: &'a str) -> impl Iterator<Item = usize> + 'a {
     })
 }
 
-fn is_of_name(letter: char) -> bool {
+pub fn is_of_name(letter: char) -> bool {
     letter.is_alphanumeric() || letter == '_'
 }
 

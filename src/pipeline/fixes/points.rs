@@ -133,7 +133,7 @@ fn indentation_of(line: &str) -> String {
 /// A line without its comment and without white space around it.
 ///
 /// The beginning of a comment may be in a string, which then ends no statement.
-fn without_comment(line: &str) -> &str {
+pub fn without_comment(line: &str) -> &str {
     let code = line.split("//").next().unwrap_or_default();
     if code.matches('"').count() % 2 == 1 { "\"" } else { code.trim() }
 }

@@ -15,18 +15,27 @@ use crate::verdict::fix::Fix;
 /// It is `None` if the source cannot be read, or if another kernel of the file has code in the
 /// lines that change: the fix may be none for that one. Launches in the source say nothing new.
 pub fn imported(fix: &Fix, imported: &ImportedKernel, input: &Input) -> Option<VerifiedKernel> {
-    let text: Arc<str> = fix.applied(&imported.file, &bounded::read_to_string(&input.path).ok()?)?.into();
-    let options =
-        FrontendOptions { replaced: Some(text), source_launches: false, hosts: Vec::new(), ..input.frontend.clone() };
-    let module = frontend::import(&input.path, &options).ok()?;
-    let lines = fix.lines_behind();
-    let (same, others): (Vec<_>, Vec<_>) = module.kernels.into_iter().partition(|kernel| kernel.name == imported.name);
-    let is_apart = |other: &ImportedKernel| {
-        other.kernel.as_ref().is_ok_and(|other| lines_of(other, &imported.file).is_disjoint(&lines))
+    let before = bounded::read_to_string(&input.path).ok()?;
+    let kernels = |text: String| {
+        let replaced = Some(Arc::from(text));
+        let options = FrontendOptions { replaced, source_launches: false, hosts: Vec::new(), ..input.frontend.clone() };
+        frontend::import(&input.path, &options).ok().map(|module| module.kernels)
     };
-    if !others.iter().all(is_apart) {
+    let are_apart = |others: &[ImportedKernel], lines: &BTreeSet<u32>| {
+        let of = |other: &ImportedKernel| {
+            other.kernel.as_ref().is_ok_and(|other| lines_of(other, &imported.file).is_disjoint(lines))
+        };
+        others.iter().filter(|other| other.name != imported.name).all(of)
+    };
+    let changed = kernels(fix.applied(&imported.file, &before)?)?;
+    // Lines that are removed are lines of the others before.
+    let removed: BTreeSet<u32> = fix.removals.iter().map(|removal| removal.line).collect();
+    let is_apart = are_apart(&changed, &fix.lines_behind())
+        && (removed.is_empty() || changed.len() < 2 || are_apart(&kernels(before)?, &removed));
+    if !is_apart {
         return None;
     }
+    let same: Vec<ImportedKernel> = changed.into_iter().filter(|kernel| kernel.name == imported.name).collect();
     let [same] = <[ImportedKernel; 1]>::try_from(same).ok()?;
     same.kernel.ok()
 }

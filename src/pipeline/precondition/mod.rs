@@ -167,8 +167,13 @@ pub fn is_sought(asked: &AskedLaunch, settings: &Settings, report: &KernelReport
     let is_refuted = report.verdict == Verdict::Defect || report.undecided() == Some(Undecided::Unconfirmed);
     // A defect of the program is none that a condition excuses.
     let is_of_program = report.by_default.as_ref().is_some_and(|launch| launch.verdict == Verdict::Defect);
-    // An operation that lacks its order or scope does so in every launch.
-    let lacks_order = report.findings.iter().any(|finding| finding.confirmed && !finding.lacks.is_empty());
+    // An operation that lacks its order or scope does so in every launch, and so does one that
+    // takes another lock or gives one back that others hold.
+    let of_locks = [findings::different_locks::CODE, findings::unlocked_by_others::CODE];
+    let lacks_order = report
+        .findings
+        .iter()
+        .any(|finding| finding.confirmed && (!finding.lacks.is_empty() || of_locks.contains(&finding.code)));
     // Proofs assume that threads end, so none shows under which condition a wait ends.
     let waits = report.findings.iter().any(|finding| finding.kind == findings::endless_wait::KIND);
     let is_open = is_refuted || is_too_hard(report);

@@ -153,6 +153,12 @@ fn shown_fix(report: &KernelReport, fix: &Fix, places: &Places) -> FixShown {
         let inserted_content = Text { text: replaced.new.clone() };
         changes.entry(&replaced.file).or_default().push(Replacement { deleted_region, inserted_content });
     }
+    for removed in &fix.removals {
+        let (start_line, end_line) = (removed.line, Some(removed.line.saturating_add(1)));
+        let deleted_region = Region { start_line, start_column: Some(1), end_line, end_column: Some(1), snippet: None };
+        let inserted_content = Text { text: String::new() };
+        changes.entry(&removed.file).or_default().push(Replacement { deleted_region, inserted_content });
+    }
     let change = |(file, replacements): (&str, Vec<Replacement>)| ArtifactChange {
         artifact_location: places.artifact(file),
         replacements,

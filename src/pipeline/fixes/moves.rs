@@ -1,0 +1,223 @@
+//! Statements that stand at the wrong place: on the wrong side of a signal, a barrier or the end of
+//! a block. They are moved, or removed.
+//!
+//! A statement is one line of the source with nothing else on it. It is moved within its block,
+//! past an operation that synchronises; a barrier that not all threads reach is moved out of the
+//! blocks around it. The text tells that nothing on the way changes what the statement uses, nor
+//! uses what it changes, as far as names tell. The changed source is compiled, so a name that is
+//! not known at the new place excludes it. Whether the kernel then computes the same is left to the
+//! reader, as for every suggestion.
+
+use std::collections::BTreeSet;
+
+use lockstep_ir::kernel::{Kernel, Operation};
+
+use super::points::{indentation_of_statement, without_comment};
+use super::{NEAR, operations};
+use crate::report::Sources;
+use crate::verdict::Finding;
+use crate::verdict::act::Act;
+use crate::verdict::fix::{Fix, Insertion, Removal};
+
+/// The most lines that are moved, and the most places for each.
+const MOST_LINES: usize = 4;
+const MOST_PLACES: usize = 4;
+
+/// The beginnings of statements that are not moved.
+const NOT_MOVED: [&str; 8] = ["return", "break", "continue", "goto", "do", "else", "if", "for"];
+
+/// The removal of a line by which a lock is given back that others hold, if it is not the only
+/// one.
+pub fn without_unlock(kernel: &Kernel, races: &[&Finding], file: &str, sources: &mut Sources) -> Vec<Fix> {
+    let mut given_back = races.iter().filter_map(|race| race.locks.as_ref()?.given_back.as_ref());
+    let Some(given) = given_back.next().filter(|given| given.file == file) else { return Vec::new() };
+    let Some(statement) = statement(sources, file, given.line) else { return Vec::new() };
+    // Without another one, nobody would get the lock any more.
+    let is_same = |line: &u32| {
+        let text = sources.line(file, *line).map(|text| without_comment(text).to_owned());
+        *line != given.line && text.as_ref() == Some(&statement)
+    };
+    let has_another = synchronising(kernel, file).iter().any(is_same);
+    let removal = Removal { file: file.to_owned(), line: given.line, statement };
+    has_another.then(|| Fix { removals: vec![removal], ..Fix::default() }).into_iter().collect()
+}
+
+/// Moves of accesses that race, and of operations of asynchronous copies, past operations that
+/// synchronise.
+pub fn past_signals(kernel: &Kernel, races: &[&Finding], file: &str, sources: &mut Sources) -> Vec<Fix> {
+    let accesses = || races.iter().flat_map(|race| &race.accesses).filter(|access| access.file == file);
+    let mut lines: Vec<u32> = accesses().map(|access| access.line).collect();
+    if accesses().any(|access| matches!(access.act, Act::AsyncRead | Act::AsyncWrite)) {
+        let first = lines.iter().min().map_or(1, |line| line.saturating_sub(NEAR));
+        let last = lines.iter().max().map_or(1, |line| line.saturating_add(NEAR));
+        let closes = |line: &u32| sources.line(file, *line).is_some_and(|text| text.contains("commit"));
+        lines.extend((first..=last).filter(closes).collect::<Vec<u32>>());
+    }
+    let mut seen = BTreeSet::new();
+    lines.retain(|line| seen.insert(*line));
+    let signals = synchronising(kernel, file);
+    let is_past = |from: u32, to: u32| {
+        let passed = if to > from { from + 1..to } else { to..from };
+        signals.range(passed).next().is_some()
+    };
+    moves(&lines, (file, sources), |from, to, depth| depth == 0 && is_past(from, to))
+}
+
+/// Moves of barriers that not all threads reach, out of the blocks around them.
+pub fn of_barriers(findings: &[&Finding], file: &str, sources: &mut Sources) -> Vec<Fix> {
+    let accesses = findings.iter().flat_map(|finding| &finding.accesses).filter(|access| access.file == file);
+    let lines: BTreeSet<u32> = accesses.map(|access| access.line).collect();
+    let lines: Vec<u32> = lines.into_iter().collect();
+    moves(&lines, (file, sources), |from, to, depth| to > from && depth < 0)
+}
+
+/// The moves of statements that a function allows: from a line to before another one, in a block
+/// that is so much deeper.
+fn moves(lines: &[u32], (file, sources): (&str, &mut Sources), allows: impl Fn(u32, u32, i32) -> bool) -> Vec<Fix> {
+    let mut found = Vec::new();
+    for &line in lines.iter().take(MOST_LINES) {
+        let Some(statement) = statement(sources, file, line) else { continue };
+        let mut places: Vec<u32> = Vec::new();
+        for is_down in [true, false] {
+            places.extend(reachable((file, sources), line, is_down, &statement, &allows));
+        }
+        places.sort_by_key(|place| place.abs_diff(line));
+        for place in places.into_iter().take(MOST_PLACES) {
+            let Some(indentation) = indentation_of_statement(sources, file, place) else { continue };
+            let insertion = Insertion { file: file.to_owned(), line: place, indentation, statement: statement.clone() };
+            let removal = Removal { file: file.to_owned(), line, statement: statement.clone() };
+            found.push(Fix { insertions: vec![insertion], removals: vec![removal], ..Fix::default() });
+        }
+    }
+    found
+}
+
+/// The lines before which a statement can be put, in one direction.
+fn reachable(
+    (file, sources): (&str, &mut Sources),
+    line: u32,
+    is_down: bool,
+    statement: &str,
+    allows: &impl Fn(u32, u32, i32) -> bool,
+) -> Vec<u32> {
+    let (mut depth, mut least) = (0, 0);
+    let mut found = Vec::new();
+    for distance in 1..=NEAR {
+        let Some(place) = (if is_down { line.checked_add(distance + 1) } else { line.checked_sub(distance) }) else {
+            break;
+        };
+        let passed = if is_down { place - 1 } else { place };
+        let Some(text) = sources.line(file, passed).map(|text| without_comment(text).to_owned()) else { break };
+        if !may_pass(statement, &text) {
+            break;
+        }
+        let count = |wanted: char| i32::try_from(text.matches(wanted).count()).unwrap_or(i32::MAX / 2);
+        let (opened, closed) = if is_down { (count('{'), count('}')) } else { (count('}'), count('{')) };
+        least = least.min(depth - closed);
+        depth += opened - closed;
+        // Blocks that begin on the way also end there. Functions are not left.
+        let is_function = depth < 0 && sources.line(file, passed).is_some_and(|text| text.starts_with('}'));
+        if is_function || !is_down && depth < 0 {
+            break;
+        }
+        if depth == least && allows(line, place, depth) {
+            found.push(place);
+        }
+    }
+    found
+}
+
+/// Whether a statement and a line may be executed in the other order, as far as names tell.
+fn may_pass(statement: &str, line: &str) -> bool {
+    let (names, own) = (names(statement), assigned(statement));
+    let changed = assigned(line);
+    !changed.iter().any(|name| names.contains(name)) && !own.iter().any(|name| self::names(line).contains(name))
+}
+
+/// The names of variables in a line.
+fn names(text: &str) -> BTreeSet<&str> {
+    let all = text.split(|letter: char| !operations::is_of_name(letter));
+    all.filter(|name| name.starts_with(|letter: char| letter.is_alphabetic() || letter == '_')).collect()
+}
+
+/// The variables that a line assigns to. Elements of arrays are none.
+fn assigned(text: &str) -> BTreeSet<&str> {
+    let mut found = BTreeSet::new();
+    for (at, _) in text.match_indices('=') {
+        let (before, behind) = (&text[..at], &text[at + 1..]);
+        if behind.starts_with('=')
+            || before.ends_with(['=', '!', '<', '>']) && !before.ends_with("<<") && !before.ends_with(">>")
+        {
+            continue;
+        }
+        let target = before.trim_end_matches(|letter: char| "+-*/%&|^<> ".contains(letter));
+        found.extend(last_name(target));
+    }
+    for sign in ["++", "--"] {
+        for (at, _) in text.match_indices(sign) {
+            found.extend(last_name(&text[..at]));
+            let behind = text[at + sign.len()..].trim_start();
+            let end = behind.find(|letter: char| !operations::is_of_name(letter)).unwrap_or(behind.len());
+            found.extend((end > 0).then(|| &behind[..end]));
+        }
+    }
+    found
+}
+
+/// The name at the end of a text.
+fn last_name(text: &str) -> Option<&str> {
+    let begin = text.rfind(|letter: char| !operations::is_of_name(letter)).map_or(0, |at| at + 1);
+    (begin < text.len()).then(|| &text[begin..])
+}
+
+/// The statement that is all of a line.
+fn statement(sources: &mut Sources, file: &str, line: u32) -> Option<String> {
+    indentation_of_statement(sources, file, line)?;
+    let text = sources.line(file, line)?;
+    let code = without_comment(text);
+    let first = code.split(|letter: char| !operations::is_of_name(letter)).next().unwrap_or_default();
+    let is_whole = code.ends_with(';') && code.matches(';').count() == 1 && code.is_ascii();
+    let is_plain = !code.contains(['{', '}', '\\', '#']) && !code.contains("/*") && !code.contains("*/");
+    let is_open = code.matches('(').count() != code.matches(')').count();
+    (is_whole && is_plain && !is_open && !NOT_MOVED.contains(&first)).then(|| code.to_owned())
+}
+
+/// The lines of a file with operations by which threads synchronise, and with calls that have them.
+fn synchronising(kernel: &Kernel, file: &str) -> BTreeSet<u32> {
+    let is_meant = |operation: &Operation| match operation {
+        Operation::Atomic { .. }
+        | Operation::Fence { .. }
+        | Operation::Barrier { .. }
+        | Operation::Phase { .. }
+        | Operation::AsyncWait(_) => true,
+        Operation::Load(access) | Operation::Store(access, _) => access.volatile,
+        _ => false,
+    };
+    operations::lines(kernel, file, is_meant)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn assigned_variables_are_known() {
+        let of = |text: &str| assigned(text).into_iter().collect::<Vec<_>>().join(" ");
+        assert_eq!(of("int v = data[i];"), "v");
+        assert_eq!(of("sum += a == b;"), "sum");
+        assert_eq!(of("x <<= 2; y >>= 1;"), "x y");
+        assert_eq!(of("for (int i = 0; i <= n; ++i) {"), "i");
+        assert_eq!(of("n--;"), "n");
+        assert_eq!(of("data[i] = v;"), "");
+        assert_eq!(of("if (a <= b && c != d) {"), "");
+    }
+
+    #[test]
+    fn statements_do_not_pass_what_they_need() {
+        assert!(may_pass("data[0] = v;", "atomicExch(flag, 1);"));
+        assert!(may_pass("int v = data[0];", "while (*flag == 0) {"));
+        assert!(!may_pass("out[i] = v;", "int v = data[0];"));
+        assert!(!may_pass("int v = data[0];", "out[i] = v;"));
+        assert!(!may_pass("data[i] = 1;", "++i;"));
+    }
+}
