@@ -33,6 +33,9 @@ pub enum Schedule {
     RoundRobin(u64),
     /// A random thread for a few steps, with this seed.
     Random(u64),
+    /// Likewise, and strong reads may see older values, as relaxed order allows. This needs a search
+    /// for races, which knows the order.
+    Stale(u64),
 }
 
 /// The next atomic operation of a thread.
@@ -210,7 +213,7 @@ impl<'a> Launch<'a> {
         match schedule {
             Schedule::InOrder => self.in_order(),
             Schedule::RoundRobin(steps) => self.round_robin(steps.max(1)),
-            Schedule::Random(seed) => self.random(seed),
+            Schedule::Random(seed) | Schedule::Stale(seed) => self.random(seed),
         }
         self.look_at_the_end();
     }

@@ -55,8 +55,8 @@ pub use launch::{Next, Schedule};
 pub use machine::MadeUp;
 use machine::Thread;
 use memory::Region;
-use races::Detector;
 pub use races::{Access, Barrier, Diary, LockChange, Pass, Race, Touch};
+use races::{Detector, Views};
 pub use schedule::{Turn, Turns};
 pub use stronger::Stronger;
 
@@ -350,9 +350,12 @@ fn run_with(
     (code, grid): (&Code, &Grid),
     input: Input,
     how: How,
-    detector: Option<Detector>,
+    mut detector: Option<Detector>,
     run: impl FnOnce(&mut Launch<'_>, &How),
 ) -> (Ran, Option<Diary>) {
+    if let Some(detector) = &mut detector {
+        detector.views = Views::of(code, how.schedule, how.warps_in_lock_step);
+    }
     let mut launch = Launch::new(code, grid, input, &how, detector);
     run(&mut launch, &how);
     let diary = launch.detector.as_mut().and_then(|detector| detector.diary.take());

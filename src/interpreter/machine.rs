@@ -2,7 +2,7 @@
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{
-    Array, AtomicOp, BarrierKind, BinaryOp, Needs, Operation, PHASE_OBJECT_BYTES, Space, ThreadQuery, Type,
+    Array, AtomicOp, BarrierKind, BinaryOp, Needs, Operation, Ordering, PHASE_OBJECT_BYTES, Space, ThreadQuery, Type,
 };
 use lockstep_ir::word;
 use num_bigint::BigUint;
@@ -13,7 +13,7 @@ use super::contents::Stated;
 use super::events::{Event, Tally, Wrong};
 use super::launch::Clock;
 use super::memory::{self, Addresses, Region};
-use super::races::{self, Accessed, Copying, Detector, GroupWatch, Race, ThreadClock, Through};
+use super::races::{self, Accessed, Copying, Detector, GroupWatch, Older, Race, ThreadClock, Through};
 use super::schedule::{Turn, Turns};
 use super::{Grid, floats};
 
@@ -813,11 +813,19 @@ impl Reach<'_> {
     ) {
         let bytes = u64::from(bits.div_ceil(8));
         let place = self.place(thread, pointer, bytes, alignment, false, here);
+        let ordering = self.code.volatile_order(here);
+        let is_strong = bytes <= 8 && self.code.is_volatile(here);
+        let strong = place.filter(|_| is_strong);
+        let older = strong.and_then(|place| self.older(thread, (place, bytes), ordering, true, here));
         if let Some(place) = place {
             self.watch_read(thread, place, bytes, here);
             self.check_written(thread, place, bytes, needs, here);
         }
         self.load_from(thread, bits, to, place);
+        if let Some(older) = older {
+            thread.set(to, older.value & mask(u8::try_from(bits.min(64)).expect("at most 64")));
+            self.end_older(older);
+        }
     }
 
     /// Reads from a place, or gives zeros if there is none.
@@ -989,15 +997,43 @@ impl Reach<'_> {
         };
         self.compare(thread, accessed, same);
         self.learn_beside_fences(thread, accessed);
-        if let (Some(old), Some(new)) = (number(&before), number(written)) {
-            self.note_write(thread, accessed, (old, new));
-        }
+        let ordering = self.code.volatile_order(here);
+        let through = self.code.is_volatile(here).then_some(Through { ordering, reads: false, writes: true });
+        self.note_write(thread, accessed, number(&before).zip(number(written)), through);
     }
 
     /// Records that a thread changes a cell.
-    fn note_write(&mut self, thread: &Thread, accessed: Accessed, numbers: (u64, u64)) {
+    fn note_write(
+        &mut self,
+        thread: &Thread,
+        accessed: Accessed,
+        numbers: Option<(u64, u64)>,
+        through: Option<Through>,
+    ) {
         if let Some(watch) = &mut self.watch {
-            watch.detector.note_write(watch.group, thread.number, accessed, numbers);
+            watch.detector.note_write(watch.group, thread.number, accessed, numbers, through);
+        }
+    }
+
+    /// Lets a thread make a strong read, which may see an older value. If it does, the caller ends
+    /// it by [`Self::end_older`].
+    fn older(
+        &mut self,
+        thread: &Thread,
+        (place, bytes): ((Array, u64), u64),
+        ordering: Ordering,
+        may_be_older: bool,
+        here: Position,
+    ) -> Option<Older> {
+        self.watch.as_ref()?.detector.views.as_ref()?;
+        let accessed = self.accessed(place, bytes, false, here)?;
+        let watch = self.watch.as_mut()?;
+        watch.detector.read_older(watch.group, thread.number, accessed, ordering, may_be_older)
+    }
+
+    fn end_older(&mut self, older: Older) {
+        if let Some(watch) = &mut self.watch {
+            watch.detector.end_older(older);
         }
     }
 
@@ -1023,7 +1059,7 @@ impl Reach<'_> {
         self.compare(thread, accessed, |_, _| false);
         self.learn_through(thread, accessed, through);
         if let Some(new) = new {
-            self.note_write(thread, accessed, (old, new));
+            self.note_write(thread, accessed, Some((old, new)), Some(through));
         }
     }
 
@@ -1095,10 +1131,14 @@ impl Reach<'_> {
         if !matches!(atomic.op, AtomicOp::Store | AtomicOp::Exchange) {
             self.check_written(thread, place, bytes, Needs::Everything, here);
         }
-        let old = self.read(thread, place, bytes);
+        let is_load = atomic.op == AtomicOp::Load;
+        let reads = races::reads(atomic.op);
+        let older = reads.then(|| self.older(thread, (place, bytes), atomic.ordering, is_load, here)).flatten();
+        let old = older.as_ref().map_or_else(|| self.read(thread, place, bytes), |older| older.value);
         let operands: Vec<u64> = atomic.operands.iter().map(|&operand| thread.get(operand)).collect();
         let new = updated(atomic, old, &operands);
         self.watch_atomic(thread, place, atomic, (old, new), here);
+        older.into_iter().for_each(|older| self.end_older(older));
         if let Some(new) = new {
             let tally = self.tally.take();
             self.write(thread, place, bytes, new);

@@ -22,7 +22,7 @@ use lockstep_verdict::hinge::{Order, Stop, Stopped, Tried};
 pub fn note(tried: &mut Tried, schedule: Schedule, stopped_by: Option<Stop>, broken_off: Option<u64>) {
     tried.orders.insert(match schedule {
         Schedule::InOrder => Order::OneByOne,
-        Schedule::RoundRobin(_) | Schedule::Random(_) => Order::InTurns,
+        Schedule::RoundRobin(_) | Schedule::Random(_) | Schedule::Stale(_) => Order::InTurns,
     });
     match (stopped_by, broken_off) {
         (Some(what), _) => {

@@ -13,7 +13,7 @@ use lockstep_interpreter::arguments::{Given, behind_fields, component, prepare};
 use lockstep_interpreter::memory::Element;
 use lockstep_interpreter::{Event, Grid, How, Input, Position, Race, Races, Ran, Schedule, Workers, Wrong};
 use lockstep_ir::bits::Bits;
-use lockstep_ir::kernel::{Array, ArrayData, ArrayOrigin, ParameterKind, Type};
+use lockstep_ir::kernel::{Array, ArrayData, ArrayOrigin, AtomicOp, InstructionData, Operation, ParameterKind, Type};
 use lockstep_options::checks::Check;
 use lockstep_options::deadline::Deadline;
 use lockstep_transform::analysis::accesses::for_each_access;
@@ -46,6 +46,10 @@ const TURNS: [Schedule; 2] = [Schedule::RoundRobin(64), Schedule::RoundRobin(1)]
 /// The number of random orders, and that of a few runs.
 const RANDOM: u64 = 12;
 const RANDOM_OF_FEW: u64 = 2;
+
+/// The number of random orders in which reads may see older values, and that of a few runs.
+const STALE: u64 = 6;
+const STALE_OF_FEW: u64 = 1;
 
 /// The most steps of one of several orders, at least so many for each thread. A thread may wait for
 /// one that never comes.
@@ -154,6 +158,16 @@ impl Replay<'_> {
         fails || waiting > 0 && ended == 0
     }
 
+    /// Whether some operation may read an older value: an atomic or volatile load.
+    fn has_strong_reads(&self) -> bool {
+        let is_strong = |data: &InstructionData| match &data.operation {
+            Operation::Atomic { op, .. } => *op == AtomicOp::Load,
+            Operation::Load(access) => access.volatile && self.kernel.language.has_relaxed_volatiles(),
+            _ => false,
+        };
+        self.kernel.instructions.values().any(is_strong)
+    }
+
     /// The first result of a run.
     fn first<T>(
         &self,
@@ -167,15 +181,17 @@ impl Replay<'_> {
         let choices = INTEGERS.len().saturating_pow(u32::try_from(arrays.len()).unwrap_or(u32::MAX));
         // Whether threads wait for each other, and which of them look in time, depends on the order
         // of their steps.
-        let (combinations, random) = match effort {
-            Effort::Few => (1, RANDOM_OF_FEW),
-            Effort::All => (COMBINATIONS, RANDOM),
+        let (combinations, random, stale) = match effort {
+            Effort::Few => (1, RANDOM_OF_FEW, STALE_OF_FEW),
+            Effort::All => (COMBINATIONS, RANDOM, STALE),
         };
+        let stale = (1..=stale).filter(|_| !self.options.warps_in_lock_step && self.has_strong_reads());
+        let stale = stale.map(Schedule::Stale);
         let schedules: Vec<Schedule> = if may_have_signals(self.kernel) {
             let random = (1..=random).map(Schedule::Random);
-            TURNS.into_iter().chain(random).chain([Schedule::InOrder]).collect()
+            TURNS.into_iter().chain(random).chain([Schedule::InOrder]).chain(stale).collect()
         } else {
-            vec![Schedule::InOrder]
+            [Schedule::InOrder].into_iter().chain(stale).collect()
         };
         for combination in 0..choices.min(combinations) {
             for (index, launch) in launches.iter().enumerate() {

@@ -273,6 +273,10 @@ pub fn execute<'a>(
         bail!("kernel {name}: the turns of single threads are nothing to warps in lock-step (--warp-sync)");
     }
     let keep = arguments.save_schedule.is_some();
+    if matches!(how.schedule, Schedule::Stale(_)) && (how.races.is_none() || keep || in_lock_step) {
+        let why = "reads of older values need a search for races, have no turns, and are not for warps in lock-step";
+        bail!("kernel {name}: {why} (--schedule=stale)");
+    }
     let run = || {
         let workers = Workers::of(rayon::current_num_threads());
         interpreter::run_by_turns((&code, &grid), input.clone(), How { workers, ..how }, given.as_deref(), keep)
@@ -542,7 +546,11 @@ fn parse_named(text: &str) -> Result<Schedule, String> {
         ("round-robin", Some(0)) => Err("a turn has at least one step".to_owned()),
         ("round-robin", steps) => Ok(Schedule::RoundRobin(steps.unwrap_or(1))),
         ("random", seed) => Ok(Schedule::Random(seed.unwrap_or(0))),
-        _ => Err("a schedule is in-order, round-robin, round-robin=STEPS, random, random=SEED or file:PATH".to_owned()),
+        ("stale", seed) => Ok(Schedule::Stale(seed.unwrap_or(0))),
+        _ => {
+            let all = "in-order, round-robin, round-robin=STEPS, random, random=SEED, stale, stale=SEED or file:PATH";
+            Err(format!("a schedule is {all}"))
+        }
     }
 }
 

@@ -41,6 +41,7 @@ mod fences;
 mod named;
 mod observed;
 mod shadow;
+mod stale;
 mod sync;
 #[cfg(test)]
 mod tests;
@@ -59,6 +60,7 @@ use self::fences::Pasts;
 pub use self::named::{Arrived, Gathered, pass_named};
 use self::observed::{Histories, Written};
 use self::shadow::{Shadow, Stamps};
+pub use self::stale::{Older, Views};
 use self::sync::{Level, Means, Place, Released, Sequence};
 use super::code::{Code, Position, Step};
 use super::{Grid, Pixel, Races, Thread};
@@ -304,6 +306,8 @@ pub struct Detector {
     local_bytes: u64,
     /// The diary of two threads, if requested.
     pub diary: Option<Diary>,
+    /// The values that reads may see, if they may be older ones.
+    pub views: Option<Views>,
 }
 
 fn is_total_fence(step: &Step) -> bool {
@@ -376,6 +380,7 @@ impl Detector {
             exhausted: false,
             local_bytes: 0,
             diary: None,
+            views: None,
         })
     }
 
@@ -552,11 +557,22 @@ impl Detector {
         }
     }
 
-    /// Records that a thread of a group writes a number to a cell that has held another one.
-    pub fn note_write(&mut self, watch: &GroupWatch, number: u32, accessed: Accessed, numbers: (u64, u64)) {
-        if let Some(diary) = &mut self.diary {
-            let who = Who { group: watch.clock.group, number };
+    /// Records that a thread of a group writes a number to a cell that has held another one; `None`
+    /// if it writes more than one word. `through` is the operation, if it is a strong one.
+    pub fn note_write(
+        &mut self,
+        watch: &GroupWatch,
+        number: u32,
+        accessed: Accessed,
+        numbers: Option<(u64, u64)>,
+        through: Option<Through>,
+    ) {
+        let who = Who { group: watch.clock.group, number };
+        if let (Some(diary), Some(numbers)) = (&mut self.diary, numbers) {
             diary.write(who, accessed.at, Self::place(who, accessed), numbers);
+        }
+        if self.views.is_some() {
+            self.note_message(who, accessed, numbers, through);
         }
     }
 
@@ -572,11 +588,15 @@ impl Detector {
         &mut self,
         barrier: Barrier,
         watch: &GroupWatch,
-        threads: impl Iterator<Item = &'a Thread>,
+        threads: impl Iterator<Item = &'a Thread> + Clone,
     ) {
+        let group = watch.clock.group;
         if let Some(diary) = &mut self.diary {
             diary.meet();
-            threads.for_each(|thread| diary.pass(barrier, watch.clock.group, thread));
+            threads.clone().for_each(|thread| diary.pass(barrier, group, thread));
+        }
+        if let Some(views) = &mut self.views {
+            views.meet(threads.map(|thread| Who { group, number: thread.number }));
         }
     }
 
@@ -697,6 +717,13 @@ impl Detector {
                 threads.iter().for_each(|thread| diary.pass(Barrier::Launch, watch.clock.group, thread));
             }
         }
+        if let Some(views) = &mut self.views {
+            let all = groups.iter().flat_map(|(watch, threads)| {
+                let group = watch.clock.group;
+                threads.iter().map(move |thread| Who { group, number: thread.number })
+            });
+            views.meet(all);
+        }
         let all = |groups: &[(&mut GroupWatch, &mut [Thread])]| {
             groups.iter().flat_map(|(_, threads)| threads.iter().map(|thread| thread.clock.own)).max()
         };
@@ -744,6 +771,9 @@ impl Detector {
     ) {
         let Some(level) = Level::of(scope) else { return };
         let me = Who { group: watch.clock.group, number };
+        if let Some(views) = &mut self.views {
+            views.fence(me, ordering);
+        }
         let of_both = !self.by_space || (spaces.local && spaces.global);
         let kept: SmallIndices = ordered(if self.by_space { spaces } else { ONE_SHELF }).collect();
         let is_total = self.uses.total_fences && fences::is_total(ordering);

@@ -55,7 +55,7 @@ impl Written {
 
 /// Strong writes of a place, each derived from the one before.
 #[derive(Clone, Copy, Debug)]
-struct Chain {
+pub struct Chain {
     number: u64,
     /// The newest of them.
     last: Written,
@@ -104,6 +104,19 @@ pub fn overlapped<T>(
 }
 
 impl Detector {
+    /// The chain of a place that may go on.
+    pub(super) fn chain(&self, place: Place) -> Option<Chain> {
+        self.histories.get(&place)?.chain
+    }
+
+    /// Exchanges the chain of a place that may go on with another one.
+    pub(super) fn exchange_chain(&mut self, place: Place, chain: &mut Option<Chain>) {
+        if chain.is_some() || self.histories.contains_key(&place) {
+            std::mem::swap(&mut self.histories.entry(place).or_default().chain, chain);
+            self.drop_empty(place);
+        }
+    }
+
     /// The chain whose newest write a strong read by this thread observes.
     fn observed(&self, place: Place, by: Written) -> Option<Chain> {
         self.histories.get(&place)?.chain.filter(|chain| chain.last.is_observed(by, self.layout))
