@@ -13,6 +13,8 @@ mod judge;
 mod kernel;
 #[path = "litmus/model.rs"]
 mod model;
+#[path = "litmus/older.rs"]
+mod older;
 #[path = "litmus/program.rs"]
 mod program;
 #[path = "litmus/read.rs"]
@@ -26,6 +28,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use judge::Outcome;
+use lockstep::interpreter::Schedule;
 use model::Behaviour;
 use program::{Asks, Litmus};
 
@@ -158,6 +161,34 @@ fn verdicts_do_not_contradict_the_model() {
     sample.report();
     // Programs that are all alike show nothing.
     assert!(counts.contains_key(&Outcome::Verified) && counts.contains_key(&Outcome::Race), "{counts:?}");
+}
+
+/// The orders in which each random program runs for its ends.
+const ORDERS: u64 = 40;
+
+/// The ends of runs in which reads see older values are ends in the model.
+#[test]
+fn older_values_are_those_of_the_model() {
+    let sample = Sample::of_commit();
+    let (mut programs, mut ends, mut all_ends, mut weak) = (0, 0, 0, 0);
+    for seed in (1..=PROGRAMS).filter(|seed| sample.has(&format!("older {seed}"), ONE_OF)) {
+        let litmus = if seed % 4 == 0 { generate::litmus(seed) } else { generate::of_signals(seed) };
+        let of = |schedule: fn(u64) -> Schedule| older::ends(&litmus, (1..=ORDERS).map(schedule));
+        let (stale, newest) = (of(Schedule::Stale), of(Schedule::Random));
+        let behaviour = model::behaviour(&litmus);
+        for end in stale.iter().filter(|_| behaviour.is_whole) {
+            let is_allowed = behaviour.all_ends.contains(end);
+            assert!(is_allowed, "seed {seed}: {end:?}\n{}", kernel::ptx_with_ends(&litmus));
+            ends += 1;
+            weak += u32::from(!newest.contains(end));
+        }
+        all_ends += behaviour.all_ends.len();
+        programs += 1;
+    }
+    sample.report();
+    // Ends that other orders have, too, show nothing about older values.
+    assert!(programs < 20 || weak > 0, "{programs} programs, {ends} ends");
+    println!("{programs} programs, {ends} of {all_ends} ends, {weak} of them with older values alone");
 }
 
 fn told(seed: u64, litmus: &Litmus, judged: &judge::Judged) -> String {

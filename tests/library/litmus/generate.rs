@@ -32,6 +32,24 @@ pub fn litmus(seed: u64) -> Litmus {
     Litmus { name: format!("seed{seed}"), places, threads, question: Question { asks: Asks::Exists, condition } }
 }
 
+/// The program of a seed whose threads read and write two places by strong operations, with fences
+/// between: store buffering, reads of two writes, and the like.
+pub fn of_signals(seed: u64) -> Litmus {
+    let mut generator = Generator { random: Pcg64Mcg::seed_from_u64(seed), registers: 0 };
+    let count: u32 = if generator.one_in(2) { 3 } else { 2 };
+    let threads = (0..count).map(|thread| {
+        generator.registers = 0;
+        let length = if count == 3 { 2 } else { 3 };
+        let body = (0..length).flat_map(|_| generator.strong()).collect();
+        let registers = (0..generator.registers).map(|register| (format!("r{register}"), 0)).collect();
+        Thread { block: thread, device: 0, registers, body }
+    });
+    let threads = threads.collect();
+    let places = ["x", "y"].map(|name| (name.to_owned(), 0)).to_vec();
+    let condition = Condition::Compare { is_equal: true, a: Term::Constant(0), b: Term::Constant(0) };
+    Litmus { name: format!("signals{seed}"), places, threads, question: Question { asks: Asks::Exists, condition } }
+}
+
 struct Generator {
     random: Pcg64Mcg,
     /// The registers of the thread.
@@ -50,6 +68,35 @@ impl Generator {
     fn register(&mut self) -> usize {
         self.registers += 1;
         self.registers - 1
+    }
+
+    /// A strong operation, perhaps behind a fence.
+    fn strong(&mut self) -> Vec<Instruction> {
+        let mut found = Vec::new();
+        if self.one_in(4) {
+            let all = [Ordering::AcquireRelease, Ordering::SequentiallyConsistent];
+            found.push(Instruction::Fence(all[self.below(2)], Scope::Device));
+        }
+        let place = self.below(2);
+        found.push(match self.below(7) {
+            0..3 => {
+                let ordering = [Ordering::Relaxed, Ordering::Relaxed, Ordering::Release][self.below(3)];
+                let value = Operand::Constant(u32::try_from(1 + self.below(2)).expect("small"));
+                Instruction::Store { place, value, means: Means::Strong(ordering, Scope::Device) }
+            }
+            3..6 => {
+                let ordering = [Ordering::Relaxed, Ordering::Relaxed, Ordering::Acquire][self.below(3)];
+                Instruction::Load { to: self.register(), place, means: Means::Strong(ordering, Scope::Device) }
+            }
+            _ => Instruction::Update {
+                to: Some(self.register()),
+                place,
+                change: Change::Add(Operand::Constant(1)),
+                ordering: [Ordering::Relaxed, Ordering::AcquireRelease][self.below(2)],
+                scope: Scope::Device,
+            },
+        });
+        found
     }
 
     /// A part or two of a thread: it tells others something, or looks.

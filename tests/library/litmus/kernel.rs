@@ -11,14 +11,31 @@ use super::program::{Change, Instruction, Litmus, Means, Operand};
 ///
 /// Each place is behind a parameter of its own. Threads are told apart by their indices.
 pub fn ptx(litmus: &Litmus) -> String {
+    program(litmus, false)
+}
+
+/// Likewise, and at its end each thread writes its registers to a further parameter, one after the
+/// other in the order of threads.
+pub fn ptx_with_ends(litmus: &Litmus) -> String {
+    program(litmus, true)
+}
+
+fn program(litmus: &Litmus, tells_ends: bool) -> String {
     let mut text = ".version 8.3\n.target sm_80\n.address_size 64\n\n.visible .entry litmus(".to_owned();
-    let parameters: Vec<String> = (0..litmus.places.len()).map(|place| format!(".param .u64 p{place}")).collect();
+    let ends = litmus.places.len();
+    let count = ends + usize::from(tells_ends);
+    let parameters: Vec<String> = (0..count).map(|place| format!(".param .u64 p{place}")).collect();
     text += &parameters.join(", ");
     text += ")\n{\n\t.reg .pred %p;\n\t.reg .u32 %block, %thread, %negative;\n";
     for (place, (name, _)) in litmus.places.iter().enumerate() {
         writeln!(text, "\t.reg .u64 %a{place};\n\tld.param.u64 %a{place}, [p{place}]; // {name}").expect("memory");
         writeln!(text, "\tcvta.to.global.u64 %a{place}, %a{place};").expect("memory");
     }
+    if tells_ends {
+        writeln!(text, "\t.reg .u64 %a{ends};\n\tld.param.u64 %a{ends}, [p{ends}];").expect("memory");
+        writeln!(text, "\tcvta.to.global.u64 %a{ends}, %a{ends};").expect("memory");
+    }
+    let mut told = 0;
     text += "\tmov.u32 %block, %ctaid.x;\n\tmov.u32 %thread, %tid.x;\n";
     let mut placed: Vec<u32> = Vec::new();
     for (number, thread) in litmus.threads.iter().enumerate() {
@@ -37,7 +54,14 @@ pub fn ptx(litmus: &Litmus) -> String {
             }
             writeln!(text, "\t{}", line(number, instruction)).expect("memory");
         }
-        writeln!(text, "$at{number}_{}:\n\tbra.uni $end;\n$next{number}:", thread.body.len()).expect("memory");
+        writeln!(text, "$at{number}_{}:", thread.body.len()).expect("memory");
+        for register in 0..thread.registers.len() {
+            if tells_ends {
+                writeln!(text, "\tst.global.u32 [%a{ends}+{}], %r{number}_{register};", 4 * told).expect("memory");
+            }
+            told += 1;
+        }
+        writeln!(text, "\tbra.uni $end;\n$next{number}:").expect("memory");
     }
     text + "$end:\n\tret;\n}\n"
 }

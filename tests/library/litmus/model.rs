@@ -32,6 +32,8 @@ pub struct Behaviour {
     pub holds: bool,
     /// Whether it does not hold at an end.
     pub fails: bool,
+    /// The ends.
+    pub all_ends: BTreeSet<End>,
     /// The places of data races.
     pub races: BTreeSet<usize>,
     /// Whether all executions were tried.
@@ -210,9 +212,11 @@ impl<'a> Search<'a> {
         }
         let registers: Vec<Vec<u32>> = candidate.traces.iter().map(|trace| trace.registers.clone()).collect();
         for memory in memories {
-            let holds = self.litmus.question.condition.holds(&End { registers: registers.clone(), memory });
+            let end = End { registers: registers.clone(), memory };
+            let holds = self.litmus.question.condition.holds(&end);
             self.behaviour.holds |= holds;
             self.behaviour.fails |= !holds;
+            self.behaviour.all_ends.insert(end);
         }
     }
 }

@@ -116,7 +116,7 @@ pub enum Term {
 }
 
 /// The end of an execution.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct End {
     /// The registers of each thread.
     pub registers: Vec<Vec<u32>>,
