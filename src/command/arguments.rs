@@ -311,8 +311,9 @@ pub struct RunArguments {
     pub save: Vec<Saved>,
     /// Order in which threads run
     ///
-    /// One of in-order, round-robin[=STEPS], random[=SEED] and file:PATH. round-robin gives every
-    /// thread STEPS steps (1 by default) in turn. file:PATH reads what --save-schedule wrote.
+    /// One of in-order, round-robin[=STEPS], random[=SEED], stale[=SEED] and file:PATH. round-robin
+    /// gives every thread STEPS steps (1 by default) in turn. stale is random, and atomic reads may
+    /// see older values. file:PATH reads what --save-schedule wrote.
     #[arg(long, value_name = "SCHEDULE", default_value = "in-order", value_parser = parse_schedule)]
     pub schedule: Asked,
     /// Let a lane that queries the active lanes of its warp find itself alone

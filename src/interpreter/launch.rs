@@ -33,8 +33,8 @@ pub enum Schedule {
     RoundRobin(u64),
     /// A random thread for a few steps, with this seed.
     Random(u64),
-    /// Likewise, and strong reads may see older values, as relaxed order allows. This needs a search
-    /// for races, which knows the order.
+    /// Likewise, and strong reads may see older values, as relaxed order allows. This needs a
+    /// search for races, which knows the order.
     Stale(u64),
 }
 

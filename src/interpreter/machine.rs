@@ -1138,7 +1138,9 @@ impl Reach<'_> {
         let operands: Vec<u64> = atomic.operands.iter().map(|&operand| thread.get(operand)).collect();
         let new = updated(atomic, old, &operands);
         self.watch_atomic(thread, place, atomic, (old, new), here);
-        older.into_iter().for_each(|older| self.end_older(older));
+        if let Some(older) = older {
+            self.end_older(older);
+        }
         if let Some(new) = new {
             let tally = self.tally.take();
             self.write(thread, place, bytes, new);

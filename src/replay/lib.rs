@@ -629,7 +629,7 @@ fn witness(
         Schedule::InOrder => None,
         Schedule::RoundRobin(steps) => Some(format!("--schedule=round-robin={steps}")),
         Schedule::Random(seed) => Some(format!("--schedule=random={seed}")),
-        Schedule::Stale(seed) => Some(format!("--schedule=stale={seed}")),
+        Schedule::Stale(seed) => Some(format!("{}={seed}", Witness::OLDER_VALUES)),
     });
     words.extend(lanes_apart.then(|| LANES_APART.to_owned()));
     // Runs of counterexamples leave out the other groups, too.

@@ -10,7 +10,9 @@ use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet}
 use lockstep_verdict::fix::{Fix, Insertion, Removal, Replacement};
 use lockstep_verdict::lack::{Lack, Order};
 use lockstep_verdict::locks::{GivenBack, Held, Lock, Locks};
-use lockstep_verdict::{AccessShown, Allowed, ByDefault, Finding, KernelReport, LoopIteration, Rechecked, Verdict};
+use lockstep_verdict::{
+    AccessShown, Allowed, ByDefault, Finding, KernelReport, LoopIteration, Rechecked, Verdict, Witness,
+};
 
 use super::{Colour, Comparison, Document, Sources, assumptions, count, hinges, quoted, reasons, summary, underlined};
 
@@ -484,6 +486,9 @@ pub(super) fn notes(finding: &Finding) -> Vec<String> {
     }
     if finding.confirmed {
         notes.push(format!("confirmed: a concrete run does this{}", again(finding)));
+        if finding.witness.as_ref().is_some_and(Witness::sees_older_values) {
+            notes.push("in this run, atomic reads see older values where the memory model allows it".to_owned());
+        }
         notes.extend(hinges::of_confirmed(finding));
         notes.extend(finding.lacks.iter().map(|lack| lacking(lack, finding)));
         notes.extend(finding.locks.iter().flat_map(|locks| of_locks(locks, finding)));

@@ -313,6 +313,16 @@ pub struct Witness {
     pub command: Vec<String>,
 }
 
+impl Witness {
+    /// Whether reads see older values in its run.
+    pub fn sees_older_values(&self) -> bool {
+        self.words.iter().any(|word| word.starts_with(Self::OLDER_VALUES))
+    }
+
+    /// The option of `run` under which reads may see older values; a seed follows.
+    pub const OLDER_VALUES: &'static str = "--schedule=stale";
+}
+
 /// A thread's access in a finding.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AccessShown {

@@ -1018,3 +1018,46 @@ fn cluster_scope_claims_no_race_and_excludes_none() {
     let mixed = source.replace("}\n", "  *count = 0;\n}\n");
     runs(("add.cu", &mixed), &["--block-dim=2", "--grid-dim=2"], 1, &["write-atomic race on count", note]);
 }
+
+/// Two blocks, of which at most one should enter.
+fn entry(fence: &str) -> String {
+    format!(
+        "#include <cuda/atomic>
+using flag = cuda::atomic<int, cuda::thread_scope_device>;
+__global__ void enter(flag *wants, int *data) {{
+  wants[blockIdx.x].store(1, cuda::memory_order_relaxed);
+  cuda::atomic_thread_fence(cuda::memory_order_{fence}, cuda::thread_scope_device);
+  if (wants[1 - blockIdx.x].load(cuda::memory_order_relaxed) == 0) *data = blockIdx.x;
+}}
+"
+    )
+}
+
+#[test]
+fn reads_see_older_values_where_the_model_allows_it() {
+    let sizes = ["--local-size=1", "--num-groups=2", "--arg=wants=zeros:int", "--arg=data=zeros:int"];
+    let fails = |fence: &str, schedule: &str| {
+        let folder = Folder::new(&[("a.cu", entry(fence).as_bytes())]);
+        let seeds = 1..=20;
+        let failing = seeds.filter(|seed| {
+            let schedule = format!("--schedule={schedule}={seed}");
+            let output = folder.run(&[&["run", "a.cu", &schedule], &sizes[..]].concat());
+            assert!(matches!(output.status.code(), Some(0 | 1)), "{output:?}");
+            output.status.code() == Some(1)
+        });
+        failing.count()
+    };
+    let both = fails("acq_rel", "stale");
+    assert!((1..20).contains(&both), "{both}");
+    assert_eq!((fails("acq_rel", "random"), fails("seq_cst", "stale")), (0, 0));
+}
+
+#[test]
+fn older_values_need_the_order_of_accesses() {
+    let folder = Folder::new(&[("a.cu", entry("acq_rel").as_bytes())]);
+    for word in ["--only-divergence", "--save-schedule=turns", "--warp-sync=32"] {
+        let output = folder.run(&["run", "a.cu", "--local-size=1", "--num-groups=2", "--schedule=stale", word]);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!output.status.success() && said.contains("--schedule=stale"), "{word}: {output:?}");
+    }
+}

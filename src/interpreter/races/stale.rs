@@ -1,15 +1,15 @@
 //! Reads of older values, which relaxed order allows.
 //!
-//! A run executes one step after the other, so without more a read sees the newest value. The memory
-//! models of PTX, OpenCL and HIP let a strong read see an older one, if nothing orders the newer
-//! write before it. Under [`Schedule::Stale`](crate::Schedule::Stale) such reads choose by chance
+//! A run executes one step after the other, so without more a read sees the newest value. The
+//! memory models of PTX, OpenCL and HIP let a strong read see an older one, if nothing orders the
+//! newer write before it. Under [`Schedule::Stale`](crate::Schedule::Stale) such reads choose by chance
 //! among the values that they may see.
 //!
 //! # Which values a read may see
 //!
-//! The writes of a place (its array, first byte and size) are numbered as they are executed: they are
-//! its **messages**. A **view** gives for each place the number of a message; older ones are out of
-//! reach. Each thread has a view, and messages carry one. This is the operational form of
+//! The writes of a place (its array, first byte and size) are numbered as they are executed: they
+//! are its **messages**. A **view** gives for each place the number of a message; older ones are
+//! out of reach. Each thread has a view, and messages carry one. This is the operational form of
 //! release-acquire models with relaxed accesses (Kang, Hur, Lahav, Vafeiadis, Dreyer: "A promising
 //! semantics for relaxed-memory concurrency", POPL 2017, without promises):
 //!
@@ -107,7 +107,7 @@ struct OfThread {
     released: View,
     /// At its last releasing operation on each place.
     headed: BTreeMap<Place, View>,
-    /// Of the messages that it has read without acquiring.
+    /// The views of the messages that it has read without acquiring.
     seen: View,
 }
 
@@ -121,7 +121,7 @@ pub struct Views {
     /// The arrays in which accesses of different sizes overlap: their newest values are read.
     mixed: BTreeSet<Array>,
     threads: BTreeMap<Who, OfThread>,
-    /// Of all sequentially consistent fences.
+    /// The view of all sequentially consistent fences.
     total: View,
 }
 
@@ -318,7 +318,7 @@ impl Detector {
         let overlaps = overlapped(&views.places, (me.group, accessed, true), |messages| messages.bytes);
         match numbers {
             Some(numbers) if overlaps.is_empty() => {
-                views.write(me, (place, accessed.bytes), numbers, through, knowledge)
+                views.write(me, (place, accessed.bytes), numbers, through, knowledge);
             }
             _ if overlaps.is_empty() => {}
             _ => views.forget(accessed.array),
