@@ -2,8 +2,8 @@
 //!
 //! A run executes one step after the other, so without more a read sees the newest value. The
 //! memory models of PTX, OpenCL and HIP let a strong read see an older one, if nothing orders the
-//! newer write before it. Under [`Schedule::Stale`](crate::Schedule::Stale) such reads choose by chance
-//! among the values that they may see.
+//! newer write before it. Under [`Schedule::Stale`](crate::Schedule::Stale) such reads choose by
+//! chance among the values that they may see.
 //!
 //! # Which values a read may see
 //!
