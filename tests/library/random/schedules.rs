@@ -6,12 +6,16 @@
 //! * one thread after the other until it waits, in every order of few threads: a thread sees all
 //!   signals of the earlier ones, and none of the later ones;
 //! * one group after the other until it waits for another one;
-//! * threads that alternate by few steps, or by chance: a thread sees a part of the signals.
+//! * threads that alternate by few steps, or by chance: a thread sees a part of the signals;
+//! * the same by chance, and reads that see older values, as relaxed order allows.
 
 use lockstep::interpreter::{Grid, Schedule, Turn};
 
 /// The number of schedules by chance for each input.
 const BY_CHANCE: u64 = 20;
+
+/// The number of those in which reads see older values.
+const STALE: u64 = 12;
 
 /// The most orders of threads that are tried for each input.
 const MOST_ORDERS: usize = 12;
@@ -34,7 +38,8 @@ pub enum Order {
 /// The schedules for an input.
 pub fn of(grid: &Grid, input: u64) -> impl Iterator<Item = Order> {
     let by_chance = (0..BY_CHANCE).map(move |seed| Order::Of(Schedule::Random(seed.wrapping_mul(0x9E37_79B9) ^ input)));
-    few(grid, input).chain(by_chance)
+    let stale = (0..STALE).map(move |seed| Order::Of(Schedule::Stale(seed.wrapping_mul(0x9E37_79B9) ^ input)));
+    few(grid, input).chain(by_chance).chain(stale)
 }
 
 /// Few schedules that differ as far as possible.
