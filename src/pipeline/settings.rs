@@ -81,6 +81,8 @@ pub enum Trial {
     Runs,
     /// Runs may refute it before a proof is tried.
     Proof,
+    /// Likewise, and it is refuted if no run of some launch ends.
+    Ending,
 }
 
 impl Settings {

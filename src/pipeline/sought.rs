@@ -15,7 +15,7 @@ use crate::deadline::Deadline;
 use crate::findings::same_places;
 use crate::launch::{DefaultLaunch, Extent, Launch, LaunchRequest};
 use crate::pipeline::launches::arguments_of;
-use crate::pipeline::settings::Settings;
+use crate::pipeline::settings::{Settings, Trial};
 use crate::replay::{Effort, Replay, TriedLaunch};
 use crate::verdict::reason::Reason;
 use crate::verdict::{Finding, KernelReport, Verdict, rule};
@@ -85,7 +85,14 @@ pub fn add(
 /// Whether a run has a defect.
 pub fn fails(running: Running<'_>, request: &LaunchRequest, settings: &Settings) -> bool {
     let deadline = settings.prove.deadline.within(FIRST);
-    shows_defects(running, settings) && running.replay.fails(&launches(running, request, &[]), deadline)
+    let usual = launches(running, request, &[]);
+    // A change that makes threads wait for ever may do so in larger launches only.
+    let waits = || {
+        let mut launches = usual.iter().cloned().chain(others(running));
+        launches.any(|launch| running.replay.waits_in_all_runs(&launch, settings.prove.deadline.within(FIRST)))
+    };
+    shows_defects(running, settings)
+        && (running.replay.fails(&usual, deadline) || settings.trial == Some(Trial::Ending) && waits())
 }
 
 /// Whether the defect of a run is one that the settings ask for.

@@ -11,16 +11,18 @@
 //!
 //! * They hold no common lock.
 //! * They hold a common one, which somebody else has given back in between: the second thread
-//!   could take it although the first one had not given it back.
+//!   could take it although the first one had not given it back. The first one gives it back later
+//!   in the run; a thread that never does so may hand the lock over, as with a semaphore.
 //!
-//! In races between groups, a group holds what one of its threads holds: a leader may take a lock
-//! for all. This explains a race that is a fact anyway. A lock may be held for other data than that
-//! of the race, so the report says which locks are held, and by whom.
+//! In races between groups, a group holds what one of its threads has taken before a barrier of the
+//! group: a leader may take a lock for all. This explains a race that is a fact anyway. A lock may
+//! be held for other data than that of the race, so the report says which locks are held, and by
+//! whom.
 
 use std::collections::BTreeMap;
 
 use lockstep_findings::race;
-use lockstep_interpreter::{Diary, Grid, How, Input, LockChange, Races, Touch};
+use lockstep_interpreter::{Barrier, Diary, Grid, How, Input, LockChange, Races, Touch};
 use lockstep_ir::kernel::Array;
 use lockstep_verdict::Finding;
 use lockstep_verdict::act::Act;
@@ -69,7 +71,11 @@ impl Replay<'_> {
             (places.is_at(first, one.at) && places.is_at(second, other.at)).then_some([one, other])
         })?;
         let is_between_groups = threads[0].0 != threads[1].0;
-        let side = |index: usize| Side { thread: threads[index], is_between_groups, touch: touches[index] };
+        let side = |index: usize| {
+            let passes = diary.passes[index].iter().take(touches[index].passed);
+            let barriers = passes.filter(|pass| pass.barrier != Barrier::Warp).map(|pass| pass.meeting);
+            Side { thread: threads[index], is_between_groups, last_barrier: barriers.max(), touch: touches[index] }
+        };
         let sides = [side(0), side(1)];
         let file = &found.accesses.first()?.file;
         let held =
@@ -82,7 +88,9 @@ impl Replay<'_> {
 
     fn held(&self, change: &LockChange, file: &str, grid: &Grid) -> Option<Held> {
         let (file, line) = self.line_for(change.at, file)?;
-        Some(Held { lock: self.lock(change, grid), file, line })
+        let (group, thread) = change.thread;
+        let by = self.access(change.at, (grid.group_index(group), grid.local_id(thread)), grid, Act::Atomic).thread;
+        Some(Held { lock: self.lock(change, grid), file, line, by })
     }
 
     fn given_back(&self, change: &LockChange, file: &str, grid: &Grid) -> Option<GivenBack> {
@@ -107,6 +115,8 @@ impl Replay<'_> {
 struct Side {
     thread: Thread,
     is_between_groups: bool,
+    /// The number of the last meeting of the group before the access.
+    last_barrier: Option<u32>,
     touch: Touch,
 }
 
@@ -117,7 +127,7 @@ impl Side {
     }
 
     /// The locks that the thread holds before its access, each with the number of the change by
-    /// which it took it.
+    /// which it took it. Others of the group may have taken it before a barrier.
     fn held(&self, changes: &[LockChange]) -> BTreeMap<Cell, usize> {
         let mut held = BTreeMap::new();
         for (number, change) in changes.iter().enumerate().take(self.touch.changes) {
@@ -128,6 +138,10 @@ impl Side {
                 }
             }
         }
+        let is_told = |change: &LockChange| {
+            change.thread == self.thread || self.last_barrier.is_some_and(|barrier| barrier > change.meeting)
+        };
+        held.retain(|_, number| is_told(&changes[*number]));
         held
     }
 }
@@ -139,7 +153,10 @@ fn given_back([one, other]: [Side; 2], changes: &[LockChange]) -> Option<&LockCh
     one.held(changes).into_iter().find_map(|(lock, by_one)| {
         let by_other = *of_other.get(&lock)?;
         let (holder, between) = if by_one < by_other { (one, by_one..by_other) } else { (other, by_other..by_one) };
-        let between = &changes[between];
-        between.iter().find(|change| change.lock == lock && !change.takes && !holder.makes(change))
+        // Who never gives it back hands it over.
+        let gives_back = |change: &LockChange| change.lock == lock && !change.takes && holder.makes(change);
+        let (between, behind) = (&changes[between.clone()], &changes[between.end..]);
+        let is_wrong = |change: &&LockChange| change.lock == lock && !change.takes && !holder.makes(change);
+        between.iter().find(is_wrong).filter(|_| behind.iter().any(gives_back))
     })
 }

@@ -158,6 +158,19 @@ impl Replay<'_> {
         fails || waiting > 0 && ended == 0
     }
 
+    /// Whether some of a few runs of a launch wait for ever, and none ends.
+    pub fn waits_in_all_runs(&self, launch: &Tried, deadline: Deadline) -> bool {
+        let (mut ended, mut waiting) = (0, 0);
+        let of_run = |_, run: OneRun| -> Next<()> {
+            let waits = run.ran.events.iter().any(|event| event.what == Wrong::GoesRound);
+            waiting += u32::from(waits);
+            ended += u32::from(!waits && !run.ran.broken_off);
+            Next::Run
+        };
+        self.first(std::slice::from_ref(launch), (Effort::Few, deadline), of_run);
+        waiting > 0 && ended == 0
+    }
+
     /// Whether some operation may read an older value: an atomic or volatile load.
     fn has_strong_reads(&self) -> bool {
         let is_strong = |data: &InstructionData| match &data.operation {

@@ -522,13 +522,21 @@ fn of_locks(locks: &Locks, finding: &Finding) -> Vec<String> {
         Some(group) => format!("{} of group {}", lock.place, tuple(group)),
         None => lock.place.clone(),
     };
-    let held = |held: &[Held]| {
-        let taken = |held: &Held| format!("{} (taken at {}:{})", name(&held.lock), held.file, held.line);
+    let held = |held: &[Held], thread: &[u64]| {
+        let taken = |held: &Held| {
+            let by = if held.by == thread { String::new() } else { format!(" by thread {} for it", tuple(&held.by)) };
+            format!("{} (taken at {}:{}{by})", name(&held.lock), held.file, held.line)
+        };
         let all: Vec<String> = held.iter().map(taken).collect();
         if all.is_empty() { "no lock".to_owned() } else { all.join(", ") }
     };
     let side = |(access, of_side): (&AccessShown, &Vec<Held>)| {
-        format!("thread {} of group {} holds {}", tuple(&access.thread), tuple(&access.block), held(of_side))
+        format!(
+            "thread {} of group {} holds {}",
+            tuple(&access.thread),
+            tuple(&access.block),
+            held(of_side, &access.thread)
+        )
     };
     let mut notes: Vec<String> = finding.accesses.iter().zip(&locks.held).map(side).collect();
     notes.extend(locks.given_back.as_ref().map(|given| {

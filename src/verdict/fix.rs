@@ -39,6 +39,16 @@ impl Fix {
         line.saturating_add(new).saturating_sub(gone)
     }
 
+    /// The number in the changed source of a line that stays or is moved; `None` if it is removed.
+    pub fn line_of_statement(&self, line: u32) -> Option<u32> {
+        let Some(removal) = self.removals.iter().find(|removal| removal.line == line) else {
+            return Some(self.line_behind(line));
+        };
+        let moved = self.insertions.iter().find(|insertion| insertion.statement == removal.statement)?;
+        // It is right before the line that it is put before.
+        self.line_behind(moved.line).checked_sub(1)
+    }
+
     /// The numbers of the changed and the new lines in the changed source.
     pub fn lines_behind(&self) -> BTreeSet<u32> {
         let count = |all: usize| u32::try_from(all).unwrap_or(u32::MAX);
@@ -167,6 +177,7 @@ mod tests {
         let up = Fix { insertions: insertion(1), removals: removal(3), ..Fix::default() };
         assert_eq!(up.applied("a", "1\n2\nf();\n4\n").as_deref(), Some(" f();\n1\n2\n4\n"));
         assert_eq!((up.lines_behind(), up.line_behind(2), up.line_behind(4)), (BTreeSet::from([1]), 3, 4));
+        assert_eq!((down.line_of_statement(2), up.line_of_statement(3)), (Some(3), Some(1)));
         assert_eq!(up.applied("a", "1\n2\ng();\n"), None, "another statement is there");
         assert_eq!(up.applied("a", "1\n2\n"), None, "the line is missing");
     }

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Locks {
     /// The locks that the thread of each access has taken before it and not given back, in the
-    /// order of the accesses. In a race between groups, these are the locks of all threads of the
-    /// thread's group.
+    /// order of the accesses. In a race between groups, these are also the locks that other threads
+    /// of its group have taken before a barrier of the group.
     pub held: [Vec<Held>; 2],
     /// A change between the accesses by which another thread gives back a lock that both hold.
     pub given_back: Option<GivenBack>,
@@ -40,6 +40,8 @@ pub struct Held {
     pub file: String,
     /// Its line, from 1.
     pub line: u32,
+    /// The thread of the group that took it.
+    pub by: Vec<u64>,
 }
 
 /// A thread gives back a lock that another one holds.

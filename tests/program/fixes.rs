@@ -355,3 +355,82 @@ fn a_superfluous_unlock_is_removed() {
     let text = verify("a.cu", &shared, &["--block-dim=32", "--kernel=add"]);
     assert!(!text.contains("remove `atomicExch(lock, 0);` on line 2"), "{text}");
 }
+
+/// Places at which the statement would not be executed, or would not see what it uses.
+#[test]
+fn statements_stay_where_they_mean_something() {
+    let sizes = ["--block-dim=32", "--without=preconditions"];
+    let hand_over = |writer: &str, before: &str| {
+        format!(
+            "__device__ void next(int &i) {{ i += 1; }}
+__global__ void hand_over(int *data, int *from, volatile int *flag, int *out, int n) {{
+  if (threadIdx.x != 0) return;
+  int i = 0;
+  if (blockIdx.x == 0) {{
+    {writer}
+  }}
+  {before}
+  out[blockIdx.x] = data[1];
+}}
+"
+        )
+    };
+    let wait = "else {\n    while (*flag == 0) {}\n    __threadfence();\n  }";
+    let cases = [
+        // Nobody comes behind the return.
+        hand_over("data[1] = n;\n    __threadfence();\n    atomicExch((int *)flag, 1);\n    return;", ""),
+        // The statement reads what a line on the way writes.
+        hand_over("__threadfence();\n    from[5] = n;\n    *flag = 1;\n    data[1] = from[5] + 1;", wait),
+        hand_over("__threadfence();\n    next(i);\n    *flag = 1;\n    data[i] = n;", wait),
+        hand_over("__threadfence();\n    int *p = &i;\n    *p = 1;\n    *flag = 1;\n    data[i] = n;", wait),
+    ];
+    for text in cases {
+        let said = verify("a.cu", &text, &sizes);
+        assert!(!said.contains("fix: move"), "{text}{said}");
+    }
+}
+
+/// With ten groups, the changed kernels wait for ever.
+#[test]
+fn fixes_end_in_larger_launches_too() {
+    let sizes = ["--block-dim=32", "--without=preconditions"];
+    let all_but_one = "__global__ void all(int *data, int *count, int *out) {
+  if (threadIdx.x == 0) {
+    if (blockIdx.x != 9) {
+      data[blockIdx.x] = blockIdx.x;
+      __threadfence();
+      atomicAdd(count, 1);
+    }
+    if (blockIdx.x == 0) {
+      while (atomicAdd(count, 0) < gridDim.x - 1) {}
+      __threadfence();
+      int s = 0;
+      for (int i = 0; i < gridDim.x; i++) s += data[i];
+      out[0] = s;
+    }
+  }
+}
+";
+    let only_unlock_of_some = "__global__ void add(int *lock, int *sum) {
+  if (threadIdx.x == 0) {
+    if (blockIdx.x != 0) {
+      while (atomicCAS(lock, 0, 1) != 0) {}
+      __threadfence();
+      *sum = *sum * 2 + 1;
+      if (blockIdx.x < 8) {
+        __threadfence();
+        atomicExch(lock, 0);
+      }
+    }
+    if (blockIdx.x == 0 || blockIdx.x >= 8) {
+      __threadfence();
+      atomicExch(lock, 0);
+    }
+  }
+}
+";
+    for text in [all_but_one, only_unlock_of_some] {
+        let said = verify("a.cu", text, &sizes);
+        assert!(!said.contains("fix:"), "{said}");
+    }
+}

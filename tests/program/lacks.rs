@@ -166,3 +166,48 @@ fn the_locks_of_both_threads_are_told() {
     let found = finding(&contest);
     assert_eq!((&found["code"], &found["locks"]), (&"LS0101".into(), &Value::Null), "{found}");
 }
+
+/// A lock is told only if the thread of the access has it, by itself or through a barrier.
+#[test]
+fn locks_of_others_are_not_told() {
+    let sizes = ["--block-dim=64", "--without=fixes", "--without=preconditions"];
+    let beside = "__global__ void add(int *locks, int *sum, int *own) {
+  if (threadIdx.x == 0) {
+    while (atomicCAS(&locks[blockIdx.x], 0, 1) != 0) {}
+    __threadfence();
+    for (int i = 0; i < 100; i++) own[blockIdx.x] += 1;
+    __threadfence();
+    atomicExch(&locks[blockIdx.x], 0);
+  }
+  BARRIER
+  if (threadIdx.x == 33) *sum = 1 + *sum;
+}
+";
+    let found = report(&beside.replace("BARRIER", ""), &sizes)["findings"][0].clone();
+    assert_eq!((&found["code"], &found["locks"]), (&"LS0101".into(), &Value::Null), "{found}");
+
+    // The consumer gives back what producers take, and rightly so.
+    let semaphore = "__global__ void hand(int *empty, volatile int *full, int *slot, int *out) {
+  if (threadIdx.x != 0) return;
+  if (blockIdx.x > 0) {
+    while (atomicCAS(empty, 0, 1) != 0) {}
+    __threadfence();
+    slot[0] = blockIdx.x;
+    __threadfence();
+    *full = 1;
+    slot[1] = blockIdx.x;
+  } else {
+    for (int i = 1; i < gridDim.x; i++) {
+      while (*full == 0) {}
+      __threadfence();
+      out[i] = slot[0];
+      *full = 0;
+      __threadfence();
+      atomicExch(empty, 0);
+    }
+  }
+}
+";
+    let found = report(semaphore, &sizes)["findings"][0].clone();
+    assert_eq!((&found["code"], &found["locks"]["given_back"]), (&"LS0101".into(), &Value::Null), "{found}");
+}

@@ -61,6 +61,8 @@ pub struct LockChange {
     pub lock: (Option<u64>, Array, u64),
     /// Whether the thread takes it.
     pub takes: bool,
+    /// The number of meetings before.
+    pub meeting: u32,
 }
 
 /// The most changes of locks that a diary keeps.
@@ -117,10 +119,11 @@ impl Diary {
     /// Records that a thread writes a number to a cell that has held another one.
     pub(super) fn write(&mut self, who: Who, at: Position, lock: (Option<u64>, Array, u64), (old, new): (u64, u64)) {
         let Some(&free) = self.locks.get(&lock.1) else { return };
-        if (old == free) == (new == free) {
+        if old != free && new != free {
             return;
         }
-        let change = LockChange { thread: (who.group, who.number), at, lock, takes: old == free };
+        let (thread, meeting) = ((who.group, who.number), self.meetings);
+        let change = LockChange { thread, at, lock, takes: new != free, meeting };
         self.changes = self.changes.take().filter(|all| all.len() < MOST_CHANGES);
         self.changes.iter_mut().for_each(|all| all.push(change));
     }

@@ -23,9 +23,21 @@
 //! precedes W in base causality order. So W precedes itself in causality order, and by axiom
 //! *Coherence* in coherence order, which is irreflexive.
 //!
+//! **Replaced values.** Let F and G again be such fences, let F precede a strong read or write X of
+//! a place in base causality order, and let a strong write W of the place precede G in the same way.
+//! Let W come behind X in coherence order, or replace the value that X reads. Then F precedes G.
+//! *Argument.* Otherwise W precedes X in base causality order, by way of G and F. If X is a write,
+//! W precedes it in coherence order (axiom *Coherence*), which is irreflexive. If X is a read, it
+//! reads a value that W has replaced (axiom *Causality*).
+//!
+//! In a run, W comes behind X in coherence order or replaces its value if it is executed later: a
+//! run's reads see the newest value. Where they may see older ones
+//! ([`Schedule::Stale`](crate::Schedule::Stale)), X may come later. There all fences are ordered
+//! as they are executed, as the choice of values assumes: the race is one of that very execution.
+//!
 //! No other fences are treated as ordered. If F precedes G in causality order, F also comes first
 //! (axiom *FenceSC*), but this adds nothing: everything that precedes F then precedes G anyway. If
-//! G's thread has observed nothing that F precedes, either direction is possible.
+//! G's thread has observed and replaced nothing that F precedes, either direction is possible.
 //!
 //! # Implementation
 //!
@@ -33,7 +45,8 @@
 //! clock has its holder's past behind it. So a clock carries two more items wherever it goes. The
 //! first is the knowledge of the fences in this past (**before**). The second is the `before` of
 //! the writes that were observed in this past (**seen**). For each place, the knowledge before its
-//! last strong write is recorded ([`Past`]). A strong read adds it to the `seen` of its thread. A
+//! last strong write is recorded ([`Past`]), and the knowledge before all strong accesses. A strong
+//! read adds the former to the `seen` of its thread, and a strong write the latter. A
 //! fence learns from all seen fences that are morally strong with it. A plain write, or one of
 //! other bytes, ends the chain: no thread observes anything through it.
 //!
@@ -86,9 +99,11 @@ impl Detector {
     /// Adds to a fence the knowledge of the earlier fences in Fence-SC order.
     pub fn learn_of_fences(&self, group: &GroupClock, thread: &mut ThreadClock, (me, level): (Who, Level)) {
         let of_thread = thread.more.as_ref().and_then(|more| more.learned[GLOBAL].fences.clone());
-        for known in [group.learned[GLOBAL].fences.clone(), of_thread].into_iter().flatten() {
+        let known =
+            [group.learned[GLOBAL].fences.clone(), of_thread].into_iter().flatten().map(|known| known.seen.clone());
+        for seen in known.chain(self.views.is_some().then(|| self.total.clone())) {
             let mut before = Released::default();
-            before.add_seen(&known.seen, level, me, self.layout);
+            before.add_seen(&seen, level, me, self.layout);
             if before.is_empty() {
                 continue;
             }
@@ -102,11 +117,14 @@ impl Detector {
     }
 
     /// Records that a fence with this knowledge happens before the next steps of its thread.
-    pub fn note_fence(&self, thread: &mut ThreadClock, (me, level): (Who, Level), known: &mut BySpace<Clock>) {
+    pub fn note_fence(&mut self, thread: &mut ThreadClock, (me, level): (Who, Level), known: &mut BySpace<Clock>) {
         let alone = known.clone().map(Clock::without_fences);
         let fences = thread.more().learned[GLOBAL].fences_mut();
         fences.before.add((level, Means::Both), me, self.finest, self.layout, &alone);
         known[GLOBAL].fences_mut().before.join_all(&fences.before);
+        if self.views.is_some() {
+            self.total.join_all(&fences.before);
+        }
     }
 
     /// Follows a strong read or write of a thread.
@@ -125,13 +143,23 @@ impl Detector {
             thread.more().learned[GLOBAL].fences_mut().seen.join_all(observed);
             thread.more().observed = Some(observed.clone());
         }
-        if !through.writes {
-            return;
+        if through.writes
+            && let Some(before) = self.passed.get(&place)
+        {
+            thread.more().learned[GLOBAL].fences_mut().seen.join_all(before);
         }
         let of_thread = thread.more.as_ref().and_then(|more| more.learned[GLOBAL].fences.as_ref());
         let known = [group.learned[GLOBAL].fences.as_ref(), of_thread].into_iter().flatten();
+        let mut own = Released::default();
+        known.for_each(|known| own.join_all(&known.before));
+        if !own.is_empty() {
+            self.passed.entry(place).or_default().join_all(&own);
+        }
+        if !through.writes {
+            return;
+        }
         let mut before = observed.map_or_else(Released::default, |observed| Released::clone(&observed));
-        known.for_each(|known| before.join_all(&known.before));
+        before.join_all(&own);
         if before.is_empty() {
             self.pasts.remove(&place);
         } else {

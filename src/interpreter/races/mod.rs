@@ -306,6 +306,11 @@ pub struct Detector {
     local_bytes: u64,
     /// The diary of two threads, if requested.
     pub diary: Option<Diary>,
+    /// For each place, the knowledge of the fences before its strong reads and writes.
+    passed: BTreeMap<Place, Released>,
+    /// The knowledge of all sequentially consistent fences, where these are ordered as they are
+    /// executed.
+    total: Released,
     /// The values that reads may see, if they may be older ones.
     pub views: Option<Views>,
 }
@@ -380,6 +385,8 @@ impl Detector {
             exhausted: false,
             local_bytes: 0,
             diary: None,
+            passed: BTreeMap::new(),
+            total: Released::default(),
             views: None,
         })
     }

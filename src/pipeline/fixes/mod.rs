@@ -139,11 +139,12 @@ pub fn seek(
         }
         let fix = candidate.fix();
         let again = text::imported(&fix, imported, input)?;
-        let proof = settings.trying(Trial::Proof, effort, deadline.within(deadline.remaining().mul_f64(SHARE)));
+        let trial = if candidate.may_hide || !fix.removals.is_empty() { Trial::Ending } else { Trial::Proof };
+        let proof = settings.trying(trial, effort, deadline.within(deadline.remaining().mul_f64(SHARE)));
         let is_verified = verdict(again.clone(), &proof)? == Verdict::Verified;
         let are_reached = |again: &VerifiedKernel| {
             let accesses = findings.iter().flat_map(|finding| &finding.accesses);
-            let lines: BTreeSet<u32> = accesses.map(|access| fix.line_behind(access.line)).collect();
+            let lines: BTreeSet<u32> = accesses.filter_map(|access| fix.line_of_statement(access.line)).collect();
             let runs = settings.trying(Trial::Runs, effort, deadline.at_least(LEAST));
             let reached = |line: &u32| {
                 let changed = failing_at(again, &imported.file, *line);
@@ -289,7 +290,8 @@ fn candidates(
     }
     found.extend(lines.into_iter().map(|insertions| Candidate { insertions, ..Candidate::default() }));
     if !lacks_order {
-        found.extend(moves::past_signals(kernel, races, file, sources).into_iter().map(Candidate::of_source));
+        let moved = moves::past_signals(kernel, races, file, sources).into_iter();
+        found.extend(moved.map(|moved| Candidate { may_hide: true, ..Candidate::of_source(moved) }));
         let words = conditions::words(kernel, races, file, sources).into_iter();
         found.extend(words.map(|words| Candidate { may_hide: true, ..Candidate::of_words(words) }));
     }

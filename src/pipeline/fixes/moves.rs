@@ -31,14 +31,24 @@ const NOT_MOVED: [&str; 8] = ["return", "break", "continue", "goto", "do", "else
 pub fn without_unlock(kernel: &Kernel, races: &[&Finding], file: &str, sources: &mut Sources) -> Vec<Fix> {
     let mut given_back = races.iter().filter_map(|race| race.locks.as_ref()?.given_back.as_ref());
     let Some(given) = given_back.next().filter(|given| given.file == file) else { return Vec::new() };
-    let Some(statement) = statement(sources, file, given.line) else { return Vec::new() };
+    let Some(removed) = statement(sources, file, given.line) else { return Vec::new() };
     // Without another one, nobody would get the lock any more.
-    let is_same = |line: &u32| {
-        let text = sources.line(file, *line).map(|text| without_comment(text).to_owned());
-        *line != given.line && text.as_ref() == Some(&statement)
-    };
-    let has_another = synchronising(kernel, file).iter().any(is_same);
-    let removal = Removal { file: file.to_owned(), line: given.line, statement };
+    let mut is_same = |line: &u32| *line != given.line && statement(sources, file, *line).as_ref() == Some(&removed);
+    let others: Vec<u32> = synchronising(kernel, file).into_iter().filter(&mut is_same).collect();
+    // Who executes the one also executes the other, if both are in one block.
+    let has_another = others.iter().any(|&other| {
+        let (first, last) = (other.min(given.line), other.max(given.line));
+        let mut depth = 0_i32;
+        (first + 1..last).all(|line| {
+            let text = sources.line(file, line).map(without_comment).unwrap_or_default();
+            let count = |wanted: char| i32::try_from(text.matches(wanted).count()).unwrap_or(i32::MAX / 2);
+            depth -= count('}');
+            let is_inside = depth >= 0;
+            depth += count('{');
+            is_inside && !leaves(text)
+        }) && depth == 0
+    });
+    let removal = Removal { file: file.to_owned(), line: given.line, statement: removed };
     has_another.then(|| Fix { removals: vec![removal], ..Fix::default() }).into_iter().collect()
 }
 
@@ -77,6 +87,9 @@ fn moves(lines: &[u32], (file, sources): (&str, &mut Sources), allows: impl Fn(u
     let mut found = Vec::new();
     for &line in lines.iter().take(MOST_LINES) {
         let Some(statement) = statement(sources, file, line) else { continue };
+        if sources.text(file).is_none_or(|text| has_address_taken(&statement, text)) {
+            continue;
+        }
         let mut places: Vec<u32> = Vec::new();
         for is_down in [true, false] {
             places.extend(reachable((file, sources), line, is_down, &statement, &allows));
@@ -129,9 +142,29 @@ fn reachable(
 
 /// Whether a statement and a line may be executed in the other order, as far as names tell.
 fn may_pass(statement: &str, line: &str) -> bool {
-    let (names, own) = (names(statement), assigned(statement));
-    let changed = assigned(line);
-    !changed.iter().any(|name| names.contains(name)) && !own.iter().any(|name| self::names(line).contains(name))
+    let (used, own) = (names(statement), assigned(statement));
+    let shares = |with: &BTreeSet<&str>| names(line).iter().any(|name| with.contains(name));
+    // A function may change what it is given.
+    let calls = line.ends_with(");") && !line.contains('=');
+    let changed = if calls { names(line) } else { assigned(line) };
+    !leaves(line) && !changed.iter().any(|name| used.contains(name)) && !shares(&own)
+}
+
+/// Whether a line may leave the code behind it out.
+fn leaves(line: &str) -> bool {
+    names(line).iter().any(|name| ["return", "break", "continue", "goto", "case", "default"].contains(name))
+}
+
+/// Whether the address of a variable of a statement is taken somewhere in a file: others may change
+/// it.
+fn has_address_taken(statement: &str, text: &str) -> bool {
+    names(statement).into_iter().any(|name| {
+        let address = format!("&{name}");
+        text.match_indices(&address).any(|(at, _)| {
+            let behind = text[at + address.len()..].chars().next();
+            behind.is_none_or(|letter| !operations::is_of_name(letter) && letter != '[')
+        })
+    })
 }
 
 /// The names of variables in a line.
@@ -140,7 +173,7 @@ fn names(text: &str) -> BTreeSet<&str> {
     all.filter(|name| name.starts_with(|letter: char| letter.is_alphabetic() || letter == '_')).collect()
 }
 
-/// The variables that a line assigns to. Elements of arrays are none.
+/// The variables that a line assigns to, and the arrays whose elements it assigns to.
 fn assigned(text: &str) -> BTreeSet<&str> {
     let mut found = BTreeSet::new();
     for (at, _) in text.match_indices('=') {
@@ -151,17 +184,36 @@ fn assigned(text: &str) -> BTreeSet<&str> {
             continue;
         }
         let target = before.trim_end_matches(|letter: char| "+-*/%&|^<> ".contains(letter));
-        found.extend(last_name(target));
+        found.extend(last_name(without_index(target)));
     }
     for sign in ["++", "--"] {
         for (at, _) in text.match_indices(sign) {
-            found.extend(last_name(&text[..at]));
+            found.extend(last_name(without_index(&text[..at])));
             let behind = text[at + sign.len()..].trim_start();
             let end = behind.find(|letter: char| !operations::is_of_name(letter)).unwrap_or(behind.len());
             found.extend((end > 0).then(|| &behind[..end]));
         }
     }
     found
+}
+
+/// A text without the index at its end.
+fn without_index(text: &str) -> &str {
+    let mut text = text.trim_end();
+    while text.ends_with(']') {
+        let mut depth = 0_u32;
+        let open = text.char_indices().rev().find(|(_, letter)| {
+            match letter {
+                ']' => depth += 1,
+                '[' => depth -= 1,
+                _ => {}
+            }
+            depth == 0
+        });
+        let Some((open, _)) = open else { return "" };
+        text = text[..open].trim_end();
+    }
+    text
 }
 
 /// The name at the end of a text.
@@ -208,7 +260,7 @@ mod tests {
         assert_eq!(of("x <<= 2; y >>= 1;"), "x y");
         assert_eq!(of("for (int i = 0; i <= n; ++i) {"), "i");
         assert_eq!(of("n--;"), "n");
-        assert_eq!(of("data[i] = v;"), "");
+        assert_eq!(of("data[at[i]][1] = v;"), "data");
         assert_eq!(of("if (a <= b && c != d) {"), "");
     }
 
@@ -219,5 +271,8 @@ mod tests {
         assert!(!may_pass("out[i] = v;", "int v = data[0];"));
         assert!(!may_pass("int v = data[0];", "out[i] = v;"));
         assert!(!may_pass("data[i] = 1;", "++i;"));
+        assert!(!may_pass("*data = src[5] + 1;", "src[5] = n;"));
+        assert!(!may_pass("data[i] = n;", "next(i);"));
+        assert!(!may_pass("data[0] = n;", "return;"));
     }
 }
