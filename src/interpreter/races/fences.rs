@@ -23,8 +23,8 @@
 //! precedes W in base causality order. So W precedes itself in causality order, and by axiom
 //! *Coherence* in coherence order, which is irreflexive.
 //!
-//! **Replaced values.** Let F and G again be such fences, let F precede a strong read or write X of
-//! a place in base causality order, and let a strong write W of the place precede G in the same way.
+//! **Replaced values.** Let F and G again be such fences. Let F precede a strong read or write X of
+//! a place in base causality order, and let a strong write W of the place precede G in this order.
 //! Let W come behind X in coherence order, or replace the value that X reads. Then F precedes G.
 //! *Argument.* Otherwise W precedes X in base causality order, by way of G and F. If X is a write,
 //! W precedes it in coherence order (axiom *Coherence*), which is irreflexive. If X is a read, it
@@ -46,9 +46,9 @@
 //! first is the knowledge of the fences in this past (**before**). The second is the `before` of
 //! the writes that were observed in this past (**seen**). For each place, the knowledge before its
 //! last strong write is recorded ([`Past`]), and the knowledge before all strong accesses. A strong
-//! read adds the former to the `seen` of its thread, and a strong write the latter. A
-//! fence learns from all seen fences that are morally strong with it. A plain write, or one of
-//! other bytes, ends the chain: no thread observes anything through it.
+//! read adds the former to the `seen` of its thread, and a strong write the latter. A fence learns
+//! from all seen fences that are morally strong with it. A plain write, or one of other bytes, ends
+//! the chain: no thread observes anything through it.
 //!
 //! These are PTX's rules, for CUDA only. In C11, OpenCL and HIP, sequentially consistent fences are
 //! ordered as well, but they synchronise with each other only through atomic operations of their
