@@ -196,16 +196,13 @@ impl Candidate {
     }
 }
 
-/// The kernel in which an assertion fails before each access of a line.
+/// The kernel in which an assertion fails before each access and other action of a line.
 fn failing_at(kernel: &Kernel, file: &str, line: u32) -> Option<VerifiedKernel> {
     let mut changed = kernel.clone();
-    let is_access = |operation: &Operation| {
-        matches!(operation, Operation::Load(_) | Operation::Store(..) | Operation::Atomic { .. })
-    };
     for block in kernel.blocks.keys() {
         let at = |instruction: &Instruction| {
             let is_there = operations::place(kernel, file, *instruction).is_some_and(|(of, _)| of == line);
-            is_there && is_access(&kernel.instructions[*instruction].operation)
+            is_there && !kernel.instructions[*instruction].operation.is_computation()
         };
         let Some(index) = kernel.blocks[block].instructions.iter().position(at) else { continue };
         let before = changed.blocks[block].instructions.len();

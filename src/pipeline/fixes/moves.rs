@@ -167,10 +167,21 @@ fn has_address_taken(statement: &str, text: &str) -> bool {
     })
 }
 
-/// The names of variables in a line.
+/// The indices and sizes that nothing changes.
+const CONSTANT: [&str; 4] = ["threadIdx", "blockIdx", "blockDim", "gridDim"];
+
+/// The names of variables in a line, without those of members.
 fn names(text: &str) -> BTreeSet<&str> {
-    let all = text.split(|letter: char| !operations::is_of_name(letter));
-    all.filter(|name| name.starts_with(|letter: char| letter.is_alphabetic() || letter == '_')).collect()
+    let (mut found, mut at) = (BTreeSet::new(), 0);
+    for name in text.split(|letter: char| !operations::is_of_name(letter)) {
+        let is_member = text[..at].ends_with('.') || text[..at].ends_with("->");
+        let is_name = name.starts_with(|letter: char| letter.is_alphabetic() || letter == '_');
+        if is_name && !is_member && !CONSTANT.contains(&name) {
+            found.insert(name);
+        }
+        at += name.len() + text[at + name.len()..].chars().next().map_or(0, char::len_utf8);
+    }
+    found
 }
 
 /// The variables that a line assigns to, and the arrays whose elements it assigns to.
@@ -184,17 +195,26 @@ fn assigned(text: &str) -> BTreeSet<&str> {
             continue;
         }
         let target = before.trim_end_matches(|letter: char| "+-*/%&|^<> ".contains(letter));
-        found.extend(last_name(without_index(target)));
+        found.extend(changed_variable(target));
     }
     for sign in ["++", "--"] {
         for (at, _) in text.match_indices(sign) {
-            found.extend(last_name(without_index(&text[..at])));
+            found.extend(changed_variable(&text[..at]));
             let behind = text[at + sign.len()..].trim_start();
             let end = behind.find(|letter: char| !operations::is_of_name(letter)).unwrap_or(behind.len());
             found.extend((end > 0).then(|| &behind[..end]));
         }
     }
     found
+}
+
+/// The variable whose value, element or member is named at the end of a text.
+fn changed_variable(text: &str) -> Option<&str> {
+    let text = without_index(text);
+    let name = last_name(text)?;
+    let before = text[..text.len() - name.len()].trim_end();
+    let object = before.strip_suffix('.').or_else(|| before.strip_suffix("->"));
+    object.map_or(Some(name), changed_variable)
 }
 
 /// A text without the index at its end.
@@ -260,6 +280,7 @@ mod tests {
         assert_eq!(of("x <<= 2; y >>= 1;"), "x y");
         assert_eq!(of("for (int i = 0; i <= n; ++i) {"), "i");
         assert_eq!(of("n--;"), "n");
+        assert_eq!(of("all[i].next->count += 2;"), "all");
         assert_eq!(of("data[at[i]][1] = v;"), "data");
         assert_eq!(of("if (a <= b && c != d) {"), "");
     }
@@ -274,5 +295,7 @@ mod tests {
         assert!(!may_pass("*data = src[5] + 1;", "src[5] = n;"));
         assert!(!may_pass("data[i] = n;", "next(i);"));
         assert!(!may_pass("data[0] = n;", "return;"));
+        assert!(!may_pass("data[0] = s.x;", "s.y = 1;"));
+        assert!(may_pass("sums[blockIdx.x] = n;", "atomicExch(&states[blockIdx.x], 2);"));
     }
 }
