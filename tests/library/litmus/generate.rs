@@ -50,6 +50,53 @@ pub fn of_signals(seed: u64) -> Litmus {
     Litmus { name: format!("signals{seed}"), places, threads, question: Question { asks: Asks::Exists, condition } }
 }
 
+/// The program of a seed whose threads access data where they have read certain values, with
+/// fences between: the order of the fences may follow from what is read and replaced.
+pub fn of_fences(seed: u64) -> Litmus {
+    let mut litmus = of_signals(seed);
+    let mut generator = Generator { random: Pcg64Mcg::seed_from_u64(!seed), registers: 0 };
+    // Sums of what places start with may be any numbers, and the model tries few.
+    let mut all = litmus.threads.iter().flat_map(|thread| &thread.body);
+    let adds = all.any(|instruction| matches!(instruction, Instruction::Update { .. }));
+    let data = litmus.places.len();
+    litmus.places.push(("d".to_owned(), 0));
+    for thread in &mut litmus.threads {
+        generator.registers = thread.registers.len();
+        let mut body = Vec::new();
+        if generator.one_in(2) {
+            body.push(Instruction::Store { place: data, value: Operand::Constant(1), means: Means::Weak });
+        }
+        if generator.one_in(2) {
+            body.push(Instruction::Fence(Ordering::SequentiallyConsistent, Scope::Device));
+        }
+        let mut leaves = Vec::new();
+        for &instruction in &thread.body {
+            body.push(instruction);
+            if let Instruction::Load { to, .. } = instruction
+                && !adds
+                && generator.one_in(2)
+            {
+                leaves.push(body.len());
+                let b = Operand::Constant(u32::try_from(generator.below(2)).expect("small"));
+                body.push(Instruction::Branch { if_equal: false, a: Operand::Register(to), b, to: 0 });
+            }
+        }
+        if generator.one_in(2) {
+            let to = generator.register();
+            body.push(Instruction::Load { to, place: data, means: Means::Weak });
+        }
+        let end = body.len();
+        for at in leaves {
+            if let Instruction::Branch { to, .. } = &mut body[at] {
+                *to = end;
+            }
+        }
+        thread.body = body;
+        thread.registers = (0..generator.registers).map(|register| (format!("r{register}"), 0)).collect();
+    }
+    litmus
+}
+
 struct Generator {
     random: Pcg64Mcg,
     /// The registers of the thread.
