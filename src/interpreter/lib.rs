@@ -40,6 +40,7 @@ mod stuck;
 #[cfg(test)]
 mod tests;
 mod warp;
+mod watching;
 
 use lockstep_ir::kernel::{BarrierKind, Space};
 use lockstep_options::deadline::Deadline;

@@ -63,13 +63,7 @@ impl Replay<'_> {
         let how = How { deadline: self.options.deadline.within(MOST_TIME), most_steps: STEPS, ..how.clone() };
         let (_, diary) = lockstep_interpreter::run_with_diary((&self.code, grid), input.clone(), how, races, diary)?;
         let changes = diary.changes.as_ref()?;
-        let places = self.places(grid);
-        let touches = diary.races.iter().find_map(|&race| {
-            let of = |index: usize| race.into_iter().find(|(thread, _)| *thread == index).map(|(_, touch)| touch);
-            let (one, other) = (of(0)?, of(1)?);
-            let [first, second] = found.accesses.as_slice() else { return None };
-            (places.is_at(first, one.at) && places.is_at(second, other.at)).then_some([one, other])
-        })?;
+        let touches = self.places(grid).touches(found, &diary)?;
         let is_between_groups = threads[0].0 != threads[1].0;
         let side = |index: usize| {
             let passes = diary.passes[index].iter().take(touches[index].passed);

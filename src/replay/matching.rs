@@ -1,7 +1,7 @@
 //! Comparison of a run with a finding's defect.
 
 use lockstep_findings as kinds;
-use lockstep_interpreter::{Code, Event, Grid, PhaseError, Position, Race, Undefined, Wrong};
+use lockstep_interpreter::{Code, Diary, Event, Grid, PhaseError, Position, Race, Touch, Undefined, Wrong};
 use lockstep_ir::kernel::{Array, BarrierKind, Kernel, Operation, VerifiedKernel};
 use lockstep_ir::source::Location;
 use lockstep_verdict::act::Act;
@@ -240,6 +240,16 @@ impl Places<'_> {
             tell(access, Side { at: event.at, group: event.group, thread });
         }
         true
+    }
+
+    /// The two accesses of a race in a diary of its threads, in the finding's order.
+    pub(super) fn touches(&self, finding: &Finding, diary: &Diary) -> Option<[Touch; 2]> {
+        let [first, second] = finding.accesses.as_slice() else { return None };
+        diary.races.iter().find_map(|&race| {
+            let of = |index: usize| race.into_iter().find(|(thread, _)| *thread == index).map(|(_, touch)| touch);
+            let (one, other) = (of(0)?, of(1)?);
+            (self.is_at(first, one.at) && self.is_at(second, other.at)).then_some([one, other])
+        })
     }
 
     // --- Places ----------------------------------------------------------------------------------

@@ -106,12 +106,7 @@ fn of_run(places: &Places<'_>, finding: &Finding, ran: &Ran, diary: &Diary) -> O
 }
 
 fn of_race(places: &Places<'_>, finding: &Finding, diary: &Diary) -> Option<Told> {
-    let [first, second] = finding.accesses.as_slice() else { return None };
-    let sides = diary.races.iter().find_map(|&race| {
-        let of = |index: usize| race.into_iter().find(|(thread, _)| *thread == index).map(|(_, touch)| touch);
-        let (one, other) = (of(0)?, of(1)?);
-        (places.is_at(first, one.at) && places.is_at(second, other.at)).then_some([one, other])
-    })?;
+    let sides = places.touches(finding, diary)?;
     let touched = |touch: lockstep_interpreter::Touch| {
         let first = i64::try_from(touch.offset).ok()?;
         Some(Touched { first, bytes: touch.bytes })

@@ -86,6 +86,26 @@ struct OneRun {
     ran: Ran,
 }
 
+/// How many of some runs end, and how many wait for ever.
+#[derive(Default)]
+struct Ends {
+    ended: u32,
+    waiting: u32,
+}
+
+impl Ends {
+    fn note(&mut self, ran: &Ran) {
+        let waits = ran.events.iter().any(|event| event.what == Wrong::GoesRound);
+        self.waiting += u32::from(waits);
+        self.ended += u32::from(!waits && !ran.broken_off);
+    }
+
+    /// Whether some runs wait for ever, and none ends.
+    fn are_missing(&self) -> bool {
+        self.waiting > 0 && self.ended == 0
+    }
+}
+
 /// How to go on after a run.
 enum Next<T> {
     /// With this result.
@@ -145,30 +165,25 @@ impl Replay<'_> {
     /// for ever and none ends.
     pub fn fails(&self, launches: &[Tried], deadline: Deadline) -> bool {
         let is_defect = |ran: &Ran| self.defined(&ran.events).iter().any(|event| self.is_defect(&event.what));
-        let goes_round = |ran: &Ran| ran.events.iter().any(|event| event.what == Wrong::GoesRound);
-        let (mut ended, mut waiting) = (0, 0);
+        let mut ends = Ends::default();
         let of_run = |_, run: OneRun| {
-            let waits = goes_round(&run.ran);
-            waiting += u32::from(waits);
-            ended += u32::from(!waits && !run.ran.broken_off);
+            ends.note(&run.ran);
             let fails = is_defect(&run.ran) || self.endless_wait(&run.ran).is_some();
             if fails { Next::Result(()) } else { Next::Run }
         };
         let fails = self.first(launches, (Effort::Few, deadline), of_run).is_some();
-        fails || waiting > 0 && ended == 0
+        fails || ends.are_missing()
     }
 
     /// Whether some of a few runs of a launch wait for ever, and none ends.
     pub fn waits_in_all_runs(&self, launch: &Tried, deadline: Deadline) -> bool {
-        let (mut ended, mut waiting) = (0, 0);
+        let mut ends = Ends::default();
         let of_run = |_, run: OneRun| -> Next<()> {
-            let waits = run.ran.events.iter().any(|event| event.what == Wrong::GoesRound);
-            waiting += u32::from(waits);
-            ended += u32::from(!waits && !run.ran.broken_off);
+            ends.note(&run.ran);
             Next::Run
         };
         self.first(std::slice::from_ref(launch), (Effort::Few, deadline), of_run);
-        waiting > 0 && ended == 0
+        ends.are_missing()
     }
 
     /// Whether some operation may read an older value: an atomic or volatile load.

@@ -5,13 +5,13 @@
 //! The lines are those of atomic and volatile accesses with a comparison, and those of calls that
 //! have such accesses. Only words outside of the operations themselves and of indices change. A
 //! condition that never holds would hide the race: the caller requires that runs still come to the
-//! accesses of the race, and that some run ends.
+//! accesses of the race, and that some run of each launch ends.
 
 use std::collections::BTreeSet;
 
-use lockstep_ir::kernel::{Kernel, Operation};
+use lockstep_ir::kernel::Kernel;
 
-use super::operations::{is_of_name, is_operation, lines};
+use super::operations::{is_of_name, is_operation, is_strong, lines};
 use super::points::without_comment;
 use crate::report::Sources;
 use crate::verdict::Finding;
@@ -31,11 +31,6 @@ const LARGEST: u64 = 64;
 pub fn words(kernel: &Kernel, races: &[&Finding], file: &str, sources: &mut Sources) -> Vec<Vec<Replacement>> {
     let accesses = races.iter().flat_map(|race| &race.accesses).filter(|access| access.file == file);
     let raced: BTreeSet<u32> = accesses.map(|access| access.line).collect();
-    let is_strong = |operation: &Operation| match operation {
-        Operation::Atomic { .. } => true,
-        Operation::Load(access) | Operation::Store(access, _) => access.volatile,
-        _ => false,
-    };
     let mut lines: Vec<u32> = lines(kernel, file, is_strong).into_iter().collect();
     let distance = |line: &u32| raced.iter().map(|other| line.abs_diff(*other)).min();
     lines.sort_by_key(|line| distance(line));

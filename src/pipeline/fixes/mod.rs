@@ -12,8 +12,9 @@
 //! A candidate is suggested if the changed source, compiled anew, is verified ([`text`]). So a
 //! suggestion is a change of the source that has been proved to mend the kernel, not the only one,
 //! and the smallest one only among those that were tried. To save time, a few runs of the kernel
-//! with the same change refute most candidates before. They also refute those with which no run
-//! ends any more, about which a proof says nothing.
+//! with the same change refute most candidates before. They also refute those with which all runs
+//! wait for ever, about which a proof says nothing. Where a statement goes or a condition changes,
+//! some run of each launch must end, and runs must still come to the accesses of the findings.
 
 mod conditions;
 mod moves;
@@ -66,6 +67,9 @@ const KINDS: [&str; 4] = [race::KIND, barrier_divergence::KIND, named_barrier::K
 /// other proof, and a share of the time that is left.
 const EFFORT: Duration = Duration::from_secs(2);
 const SHARE: f64 = 0.8;
+
+/// The number of lanes of a warp.
+const WARP: u64 = 32;
 
 /// The most places for one operation, for each of two, and for a barrier of the warp.
 const SINGLE: usize = 12;
@@ -139,7 +143,7 @@ pub fn seek(
         }
         let fix = candidate.fix();
         let again = text::imported(&fix, imported, input)?;
-        let trial = if candidate.may_hide || !fix.removals.is_empty() { Trial::Ending } else { Trial::Proof };
+        let trial = if candidate.may_hide { Trial::Ending } else { Trial::Proof };
         let proof = settings.trying(trial, effort, deadline.within(deadline.remaining().mul_f64(SHARE)));
         let is_verified = verdict(again.clone(), &proof)? == Verdict::Verified;
         let are_reached = |again: &VerifiedKernel| {
@@ -166,13 +170,14 @@ struct Candidate {
     changes: Vec<operations::Change>,
     /// Changes of the source alone, which is compiled for the kernel.
     of_source: Fix,
-    /// Whether the accesses of the races may not be executed any more.
+    /// Whether the accesses of the races may not be executed any more, or threads wait for ever.
     may_hide: bool,
 }
 
 impl Candidate {
+    /// A change of the source alone. Where lines go, the race may merely be hidden.
     fn of_source(of_source: Fix) -> Self {
-        Self { of_source, ..Self::default() }
+        Self { may_hide: !of_source.removals.is_empty(), of_source, ..Self::default() }
     }
 
     fn of_words(replacements: Vec<Replacement>) -> Self {
@@ -287,8 +292,7 @@ fn candidates(
     }
     found.extend(lines.into_iter().map(|insertions| Candidate { insertions, ..Candidate::default() }));
     if !lacks_order {
-        let moved = moves::past_signals(kernel, races, file, sources).into_iter();
-        found.extend(moved.map(|moved| Candidate { may_hide: true, ..Candidate::of_source(moved) }));
+        found.extend(moves::past_signals(kernel, races, file, sources).into_iter().map(Candidate::of_source));
         let words = conditions::words(kernel, races, file, sources).into_iter();
         found.extend(words.map(|words| Candidate { may_hide: true, ..Candidate::of_words(words) }));
     }
@@ -333,11 +337,7 @@ fn near<'a>(all: &'a [Point], races: &[&Finding]) -> Vec<&'a Point> {
 /// Where the races say which operations lack an order, these are first: places before an operation
 /// that does not release, and behind one that does not acquire.
 fn near_signals<'a>(kernel: &Kernel, all: &'a [Point], races: &[&Finding]) -> Vec<&'a Point> {
-    let is_signal = |operation: &Operation| match operation {
-        Operation::Atomic { .. } => true,
-        Operation::Load(access) | Operation::Store(access, _) => access.volatile,
-        other => is_arrival(other),
-    };
+    let is_signal = |operation: &Operation| operations::is_strong(operation) || is_arrival(operation);
     let lines = all.first().map(|point| operations::lines(kernel, &point.file, is_signal)).unwrap_or_default();
     let distance = |point: &Point| lines.iter().map(|line| line.abs_diff(point.line)).min().unwrap_or(u32::MAX);
     let lacks = || races.iter().flat_map(|race| &race.lacks);
@@ -370,12 +370,14 @@ fn barrier(language: Language, races: &[&Finding], kernel: &Kernel) -> Statement
     Statement { text, operation: Operation::Barrier { kind: BarrierKind::Group, spaces, flags: None } }
 }
 
+/// The number of an access's thread in its block, the first dimension first.
+fn number_in_block(access: &AccessShown, block: &[u64]) -> u64 {
+    access.thread.iter().zip(block).rev().fold(0, |number, (id, size)| number * size + id)
+}
+
 /// A barrier of the warp, if all races are between threads of one warp of 32.
 fn barrier_of_warp(language: Language, races: &[&Finding]) -> Option<Statement> {
-    let warp = |access: &AccessShown, block: &[u64]| {
-        let dimensions = access.thread.iter().zip(block).rev();
-        dimensions.fold(0, |number, (id, size)| number * size + id) / 32
-    };
+    let warp = |access: &AccessShown, block: &[u64]| number_in_block(access, block) / WARP;
     let is_of_warp = |race: &&Finding| match race.accesses.as_slice() {
         [one, other] => warp(one, &race.block) == warp(other, &race.block),
         _ => false,

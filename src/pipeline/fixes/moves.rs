@@ -256,14 +256,12 @@ fn statement(sources: &mut Sources, file: &str, line: u32) -> Option<String> {
 
 /// The lines of a file with operations by which threads synchronise, and with calls that have them.
 fn synchronising(kernel: &Kernel, file: &str) -> BTreeSet<u32> {
-    let is_meant = |operation: &Operation| match operation {
-        Operation::Atomic { .. }
-        | Operation::Fence { .. }
-        | Operation::Barrier { .. }
-        | Operation::Phase { .. }
-        | Operation::AsyncWait(_) => true,
-        Operation::Load(access) | Operation::Store(access, _) => access.volatile,
-        _ => false,
+    let is_meant = |operation: &Operation| {
+        let is_sync = matches!(
+            operation,
+            Operation::Fence { .. } | Operation::Barrier { .. } | Operation::Phase { .. } | Operation::AsyncWait(_)
+        );
+        is_sync || operations::is_strong(operation)
     };
     operations::lines(kernel, file, is_meant)
 }

@@ -10,13 +10,11 @@ use lockstep_ir::kernel::{BarrierKind, Kernel, Operation};
 
 use super::operations::{is_of_name, lines};
 use super::points::without_comment;
+use super::{WARP, number_in_block};
 use crate::findings::{lane_not_in_mask, named_barrier};
 use crate::report::Sources;
 use crate::verdict::Finding;
 use crate::verdict::fix::Replacement;
-
-/// The number of lanes of a warp.
-const WARP: u64 = 32;
 
 /// The most changes of one number.
 const MOST: usize = 4;
@@ -27,8 +25,7 @@ pub fn words(kernel: &Kernel, findings: &[&Finding], file: &str, sources: &mut S
     let mut found = Vec::new();
     for finding in of_kind(lane_not_in_mask::KIND) {
         let Some(access) = finding.accesses.first().filter(|access| access.file == file) else { continue };
-        let sizes = access.thread.iter().zip(&finding.block).rev();
-        let lane = sizes.fold(0, |number, (id, size)| number * size + id) % WARP;
+        let lane = number_in_block(access, &finding.block) % WARP;
         found.extend(changes(access.line, (file, sources), |mask, text| {
             let is_mask = text.starts_with("0x") && mask < 1 << WARP && mask >> lane & 1 == 0;
             is_mask.then(|| vec![format!("0x{:0width$x}", mask | 1 << lane, width = text.len() - 2)])

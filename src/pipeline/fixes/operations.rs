@@ -152,6 +152,15 @@ pub fn place(kernel: &Kernel, file: &str, at: Instruction) -> Option<(u32, u32)>
     None
 }
 
+/// Whether an operation is one by which threads may signal each other: atomic or volatile.
+pub fn is_strong(operation: &Operation) -> bool {
+    match operation {
+        Operation::Atomic { .. } => true,
+        Operation::Load(access) | Operation::Store(access, _) => access.volatile,
+        _ => false,
+    }
+}
+
 /// The lines of a file with such operations, and with calls that have them.
 pub fn lines(kernel: &Kernel, file: &str, is_meant: impl Fn(&Operation) -> bool) -> BTreeSet<u32> {
     let mut found = BTreeSet::new();
